@@ -1,0 +1,9 @@
+"""Studies: the tables and figures of the papers, declared as grids of cells.
+
+Loading this room loads nothing numeric; each study's module is imported when it is asked for.
+"""
+
+from earnshaw.studies.registry import Entry, get, names
+from earnshaw.studies.study import SCALES, Study
+
+__all__ = ["SCALES", "Entry", "Study", "get", "names"]

@@ -1,0 +1,34 @@
+"""Every study by its name, as strings only: listing them loads nothing numeric."""
+
+import importlib
+from typing import NamedTuple
+
+from earnshaw.errors import unknown_name
+from earnshaw.studies.study import Study
+
+
+class Entry(NamedTuple):
+    """Where a study lives and which artefact it makes again."""
+
+    module: str
+    artefact: str
+
+
+REGISTRY: dict[str, Entry] = {}
+
+
+def names() -> list[str]:
+    """The names of all studies, in the order of their papers."""
+    return list(REGISTRY)
+
+
+def get(name: str, /) -> Study:
+    """Load one study.
+
+    >>> get("dull-table")
+    Traceback (most recent call last):
+    earnshaw.errors.EarnshawError: ...
+    """
+    if name not in REGISTRY:
+        raise unknown_name("study", name, REGISTRY)
+    return importlib.import_module(REGISTRY[name].module).study

@@ -1,0 +1,63 @@
+"""A study: one table or figure, declared as a grid of cells and what is computed, drawn and judged on it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from earnshaw.errors import EarnshawError
+from earnshaw.theorems.parameters import override
+
+Scale = Literal["quick", "paper"]
+SCALES: tuple[str, ...] = get_args(Scale)
+
+Cell = dict[str, Any]
+Parameters = dict[str, Any]
+
+
+def one_shard(cell: Cell, parameters: Parameters) -> int:
+    """The usual number of shards in a cell."""
+    return 1
+
+
+@dataclass(frozen=True)
+class Study:
+    """One artefact of a paper (or the user's own), as pure functions; the room `runs` executes it.
+
+    - `parameters`: for each scale, the same names with plain values (`--set` overrides them);
+    - `cells(parameters)`: the grid, a list of dicts of plain scalars (`{"potential": "coulomb", "d": 3}`), all with
+      the same names; they become coordinates along the dimension `cell` of the results;
+    - `shards(cell, parameters)`: how many independent pieces a cell is computed in (1 unless given); their size belongs
+      to the study, so that no number of workers changes a result;
+    - `compute(cell, key, parameters)`: one shard as an `xarray.Dataset`; its random key is folded from
+      (seed, study, cell, shard). Shards of a cell are joined along `shard_dimension`, cells along `cell`; where cells
+      differ in length the shorter are padded with missing values;
+    - `rows(results)`: the table, a list of dicts; `verdicts(results)`: a list of `Verdict`;
+      `figure(results)`: a Matplotlib figure, or `None` where a table says it all.
+
+    `results` is the merged `xarray.Dataset`; its attributes carry `study`, `scale`, `seed` and `starts`.
+    """
+
+    name: str
+    artefact: str
+    question: str
+    parameters: dict[str, Parameters]
+    cells: Callable[[Parameters], Sequence[Cell]]
+    compute: Callable[[Cell, Any, Parameters], Any]
+    rows: Callable[[Any], list[dict[str, Any]]]
+    verdicts: Callable[[Any], list]
+    figure: Callable[[Any], Any]
+    shards: Callable[[Cell, Parameters], int] = one_shard
+    shard_dimension: str = "start"
+
+    def __post_init__(self):
+        if set(self.parameters) != set(SCALES):
+            raise ValueError(f"study {self.name} must have parameters for the scales {' and '.join(SCALES)}")
+        names = {scale: sorted(values) for scale, values in self.parameters.items()}
+        if names["quick"] != names["paper"]:
+            raise ValueError(f"study {self.name} must name the same parameters at both scales")
+
+    def settings(self, scale: str = "quick", **overrides: Any) -> Parameters:
+        """The parameters at a scale, with `overrides` over them."""
+        if scale not in SCALES:
+            raise EarnshawError(f"the scale must be quick or paper, not {scale!r}")
+        return override(f"study {self.name}", self.parameters[scale], overrides)
