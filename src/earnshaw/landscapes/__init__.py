@@ -1,0 +1,7 @@
+"""Losses on manifolds: exact values, gradients and Hessian actions, and laws for where a descent starts."""
+
+import earnshaw.numerics  # noqa: F401  (turns double precision on)
+from earnshaw.landscapes.landscape import Landscape
+from earnshaw.landscapes.textbook import DoubleWell, Quadratic, RayleighQuotient, Rosenbrock
+
+__all__ = ["DoubleWell", "Landscape", "Quadratic", "RayleighQuotient", "Rosenbrock"]
