@@ -1,0 +1,63 @@
+"""What a run is: the study, its parameters and seed, and the software it was computed with."""
+
+import json
+import platform
+from importlib import metadata
+from typing import Any
+
+from earnshaw.errors import EarnshawError
+from earnshaw.plain import plain
+from earnshaw.studies.study import Parameters, Study
+
+FORMAT = 1
+_COMPUTING = ("earnshaw", "jax", "jaxlib", "equinox", "diffrax", "numpy", "scipy")
+_STORING = ("xarray", "h5netcdf", "matplotlib")
+
+
+def describe(study: Study, parameters: Parameters, scale: str, seed: int) -> dict[str, Any]:
+    """The manifest of a run that is about to begin."""
+    return {
+        "format": FORMAT,
+        "study": study.name,
+        "artefact": study.artefact,
+        "question": study.question,
+        "scale": scale,
+        "seed": seed,
+        "parameters": plain(parameters),
+        "versions": {name: metadata.version(name) for name in (*_COMPUTING, *_STORING)},
+        "platform": {
+            "python": platform.python_version(),
+            "system": platform.platform(),
+            "machine": platform.machine(),
+        },
+    }
+
+
+def require_same(stored: dict[str, Any], wanted: dict[str, Any], where: object) -> None:
+    """Refuse to go on in a directory whose run is another one: results of two runs are never mixed."""
+    if not isinstance(stored.get("format"), int) or "study" not in stored:
+        raise EarnshawError(f"{where} holds a manifest that is none of Earnshaw's; choose another directory")
+    if stored["format"] > FORMAT:
+        raise EarnshawError(f"{where} was written by a newer version of Earnshaw; update Earnshaw to read it")
+    for name in ("study", "scale", "seed", "parameters"):
+        if stored.get(name) != wanted[name]:
+            had, has = _difference(stored.get(name), wanted[name])
+            raise EarnshawError(
+                f"{where} holds a run with {name} {had}, not {has}; choose another directory with --out"
+            )
+    for name in _COMPUTING:
+        had, has = stored.get("versions", {}).get(name), wanted["versions"][name]
+        if had != has:
+            raise EarnshawError(
+                f"{where} was computed with {name} {had}, not {has}, and one run never mixes versions; "
+                "choose another directory with --out"
+            )
+
+
+def _difference(had: Any, has: Any) -> tuple[str, str]:
+    """Both values as text; of two dicts only where they differ."""
+    if isinstance(had, dict) and isinstance(has, dict):
+        names = [name for name in {**had, **has} if had.get(name) != has.get(name)]
+        had = {name: had[name] for name in names if name in had}
+        has = {name: has[name] for name in names if name in has}
+    return json.dumps(had, ensure_ascii=False), json.dumps(has, ensure_ascii=False)

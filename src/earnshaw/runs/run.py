@@ -1,0 +1,107 @@
+"""Running a study: what is stored is kept, what is missing is computed, and then the results are drawn and judged."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import xarray as xr
+
+from earnshaw.plain import plain
+from earnshaw.runs.artefacts import write_artefacts
+from earnshaw.runs.execute import execute
+from earnshaw.runs.manifest import describe, require_same
+from earnshaw.runs.merge import merge
+from earnshaw.runs.observer import Observer
+from earnshaw.runs.shards import Shard, shards_of
+from earnshaw.runs.store import DamagedShard, Store
+from earnshaw.studies.study import Study
+from earnshaw.theorems.theorem import valid_seed
+from earnshaw.theorems.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A finished run: where it is and what it says."""
+
+    study: str
+    scale: str
+    seed: int
+    seconds: float
+    starts: int
+    rows: list[dict[str, Any]]
+    verdicts: list[Verdict]
+    results: xr.Dataset
+    out: Path
+
+    def to_json(self) -> dict[str, Any]:
+        """The outcome as `earnshaw run --json` prints it."""
+        return {
+            "study": self.study,
+            "scale": self.scale,
+            "seed": self.seed,
+            "seconds": self.seconds,
+            "starts": self.starts,
+            "rows": plain(self.rows),
+            "verdicts": [verdict.to_json() for verdict in self.verdicts],
+            "out": str(self.out),
+        }
+
+
+def run(
+    study: Study,
+    out: Path | str,
+    *,
+    scale: str = "quick",
+    seed: int = 0,
+    settings: Mapping[str, Any] | None = None,
+    observer: Observer | None = None,
+) -> Outcome:
+    """Run a study into the directory `out`, or finish what was begun there.
+
+    Shards that are stored and undamaged are not computed again. A directory that holds another run (another study,
+    scale, seed, parameter or version of the software) is refused.
+    """
+    observer = observer or Observer()
+    began = time.perf_counter()
+    parameters = study.settings(scale, **(settings or {}))
+    manifest = describe(study, parameters, scale, valid_seed(seed))
+    shards = shards_of(study, parameters)
+    with Store(Path(out)).opened() as store:
+        stored = store.manifest()
+        if stored is None:
+            store.write_manifest(manifest)
+        else:
+            require_same(stored, manifest, out)
+        pieces = _stored(store, shards, observer)
+        observer.started(study, len(shards), len(pieces))
+        missing = [shard for shard in shards if shard.index not in pieces]
+        for shard, dataset in execute(study, parameters, seed, missing):
+            store.write_shard(shard, dataset)
+            pieces[shard.index] = (shard, dataset)
+            observer.shard_stored(study, len(pieces), len(shards))
+        results = merge(study, pieces.values()).assign_attrs(study=study.name, scale=scale, seed=seed)
+        rows, verdicts = write_artefacts(store, study, results)
+        seconds = time.perf_counter() - began
+        outcome = Outcome(
+            study.name, scale, seed, seconds, int(results.attrs["starts"]), rows, verdicts, results, Path(out)
+        )
+        computed = sum(float(dataset.attrs["seconds"]) for _, dataset in pieces.values())
+        store.write_json("summary.json", {**outcome.to_json(), "out": ".", "computing_seconds": computed})
+    observer.finished(study, seconds)
+    return outcome
+
+
+def _stored(store: Store, shards: list[Shard], observer: Observer) -> dict[int, tuple[Shard, xr.Dataset]]:
+    """The shards that are already there; a damaged one is said and left to be computed again."""
+    pieces = {}
+    for shard in shards:
+        try:
+            dataset = store.read_shard(shard)
+        except DamagedShard as damage:
+            observer.said(f"{damage}; computing it again")
+            continue
+        if dataset is not None:
+            pieces[shard.index] = (shard, dataset)
+    return pieces

@@ -1,0 +1,193 @@
+"""A run's directory: every file appears whole or not at all, and every shard is what it was when it was written.
+
+Shards are NetCDF files in `shards/`; `shards/SHA256SUMS` has a line for each, in the format of `sha256sum`, so that
+`sha256sum -c SHA256SUMS` checks a store by hand. A line is added after its file is safely in place: whatever interrupts
+a write, a shard is either stored with its checksum or is computed again.
+"""
+
+import errno
+import fcntl
+import hashlib
+import io
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import xarray as xr
+
+from earnshaw.errors import EarnshawError
+from earnshaw.runs.shards import Shard
+
+_MANIFEST = "manifest.json"
+_SUMS = "SHA256SUMS"
+_LOCK = ".lock"
+
+
+class Store:
+    """The files of one run."""
+
+    def __init__(self, directory: Path):
+        self.directory = directory
+        self.shard_directory = directory / "shards"
+        self._sums: dict[str, str] = {}
+
+    @contextmanager
+    def opened(self) -> Iterator["Store"]:
+        """The store, made if it is not there, held by this process alone until the end of the block."""
+        with spoken(self.directory):
+            self._refuse_what_is_no_run()
+            self.shard_directory.mkdir(parents=True, exist_ok=True)
+            self._refuse_links()
+            with open(self.directory / _LOCK, "w") as lock:
+                try:
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    raise EarnshawError(
+                        f"another process is running in {self.directory}; wait for it, or choose another with --out"
+                    ) from None
+                self._sums = self._read_sums()
+                yield self
+
+    def manifest(self) -> dict[str, Any] | None:
+        """The manifest of the run that is stored here, if there is one."""
+        path = self.directory / _MANIFEST
+        if not path.exists():
+            return None
+        try:
+            stored = json.loads(path.read_bytes())
+        except ValueError:
+            stored = None
+        if not isinstance(stored, dict):
+            raise EarnshawError(f"{path} is damaged; choose another directory with --out")
+        return stored
+
+    def write_manifest(self, manifest: dict[str, Any]) -> None:
+        """Say what this run is."""
+        self.write_json(_MANIFEST, manifest)
+
+    def write_json(self, name: str, value: Any) -> None:
+        """Write strict JSON."""
+        text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
+        self.write(name, (text + "\n").encode())
+
+    def write(self, name: str, content: bytes) -> None:
+        """Write a file whole: under another name, synced, then renamed."""
+        _write_whole(self.directory / name, content)
+
+    def write_shard(self, shard: Shard, dataset: xr.Dataset) -> None:
+        """Store a shard and then its checksum."""
+        content = netcdf(dataset)
+        name = _shard_name(shard)
+        _write_whole(self.shard_directory / name, content)
+        self._add_sum(name, hashlib.sha256(content).hexdigest())
+
+    def read_shard(self, shard: Shard) -> xr.Dataset | None:
+        """A stored shard; `None` if it was never finished.
+
+        Raises `DamagedShard` if its bytes are not the ones that were written, or are those of another shard.
+        """
+        name = _shard_name(shard)
+        path = self.shard_directory / name
+        if name not in self._sums:
+            return None
+        content = path.read_bytes() if path.exists() else b""
+        if hashlib.sha256(content).hexdigest() != self._sums[name]:
+            raise DamagedShard(f"{path} is damaged: its checksum is not the one it was stored with")
+        dataset = xr.load_dataset(io.BytesIO(content), engine="h5netcdf")
+        if dataset.attrs.get("shard") != shard.label:
+            raise DamagedShard(f"{path} holds another shard")
+        return dataset
+
+    def _read_sums(self) -> dict[str, str]:
+        path = self.shard_directory / _SUMS
+        if not path.exists():
+            return {}
+        pairs = [line.split("  ", 1) for line in path.read_text(errors="replace").splitlines()]
+        # A line cut short by a crash is one that never counted.
+        return {pair[1]: pair[0] for pair in pairs if len(pair) == 2 and len(pair[0]) == 64}
+
+    def _add_sum(self, name: str, digest: str) -> None:
+        path = self.shard_directory / _SUMS
+        torn = path.exists() and not path.read_bytes().endswith(b"\n")
+        with open(path, "ab") as sums:
+            sums.write(f"{chr(10) if torn else ''}{digest}  {name}\n".encode())
+            _sync(sums)
+        self._sums[name] = digest
+
+    def _refuse_what_is_no_run(self) -> None:
+        if self.directory.exists() and not self.directory.is_dir():
+            raise EarnshawError(f"{self.directory} is a file; a run needs a directory")
+        if self.directory.is_dir() and not (self.directory / _MANIFEST).exists():
+            # A start that was interrupted before its manifest leaves these two.
+            strangers = [entry.name for entry in self.directory.iterdir() if entry.name not in (_LOCK, "shards")]
+            if strangers:
+                raise EarnshawError(
+                    f"{self.directory} is not empty and holds no run ({sorted(strangers)[0]} is there); "
+                    "choose another directory with --out"
+                )
+
+    def _refuse_links(self) -> None:
+        """A link would let a run write outside its directory."""
+        for folder in (self.directory, self.shard_directory):
+            links = [entry for entry in folder.iterdir() if entry.is_symlink()]
+            if links:
+                raise EarnshawError(f"{links[0]} is a symbolic link; a run keeps all its files in its directory")
+
+
+class DamagedShard(Exception):
+    """A stored shard is not what was written."""
+
+
+def netcdf(dataset: xr.Dataset) -> bytes:
+    """A dataset as the bytes of a NetCDF file."""
+    return bytes(dataset.to_netcdf(engine="h5netcdf"))
+
+
+@contextmanager
+def spoken(directory: Path) -> Iterator[None]:
+    """Turn the system's refusals to write into sentences."""
+    try:
+        yield
+    except OSError as error:
+        place = error.filename or directory
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise EarnshawError(
+                f"no space is left for {place}; everything stored so far is kept, "
+                "so free some space and give the same command again"
+            ) from error
+        reason = (error.strerror or str(error)).lower()
+        raise EarnshawError(f"cannot write {place}: {reason}; choose another directory with --out") from error
+
+
+def _shard_name(shard: Shard) -> str:
+    return f"{shard.index:06d}.nc"
+
+
+def _write_whole(path: Path, content: bytes) -> None:
+    unfinished = path.with_name(path.name + ".unfinished")
+    try:
+        with open(unfinished, "wb") as file:
+            file.write(content)
+            _sync(file)
+        os.replace(unfinished, path)
+    except OSError as error:
+        unfinished.unlink(missing_ok=True)
+        error.filename = str(path)
+        raise
+    _sync_directory(path.parent)
+
+
+def _sync(file: Any) -> None:
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _sync_directory(directory: Path) -> None:
+    descriptor = os.open(directory, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
