@@ -52,7 +52,9 @@ def require_odd(d: int) -> None:
     """
     if isinstance(d, bool) or not isinstance(d, int) or d < 3 or d % 2 == 0:
         works = "3" if not isinstance(d, int) or d < 4 else f"{d - 1} or {d + 1}"
-        raise EarnshawError(f"p(r)e^{{−√λ r}}/r^{{d−2}} is λ-harmonic in odd dimensions d ≥ 3, not in d = {d}; d = {works} works")
+        raise EarnshawError(
+            f"p(r)e^{{−√λ r}}/r^{{d−2}} is λ-harmonic in odd dimensions d ≥ 3, not in d = {d}; d = {works} works"
+        )
 
 
 def require_three_mod_four(d: int) -> None:
@@ -69,7 +71,12 @@ def require_three_mod_four(d: int) -> None:
         raise EarnshawError(f"an almost λ-harmonic potential needs a dimension d ≡ 3 (mod 4), got d = {d}; {works}")
 
 
-def _positive(name: str, value: object) -> float:
+def positive_number(name: str, value: object) -> float:
+    """The value as a float, or the sentence that says why it cannot be one.
+
+    >>> positive_number("eps", 2)
+    2.0
+    """
     if isinstance(value, bool) or not isinstance(value, int | float | np.floating | np.integer):
         raise EarnshawError(f"{name} must be a positive number, got {value!r}")
     number = float(value)
@@ -92,7 +99,7 @@ class Yukawa(eqx.Module):
     def __init__(self, d: int, lam: float = 1.0):
         require_odd(d)
         self.d = d
-        self.lam = _positive("lam", lam)
+        self.lam = positive_number("lam", lam)
 
     def __call__(self, r: Scalar) -> Float[Array, "..."]:
         """Φ(r), r > 0."""
@@ -128,8 +135,8 @@ class AlmostHarmonic(eqx.Module):
     def __init__(self, d: int, eps: float, lam: float = 1.0):
         require_three_mod_four(d)
         self.d = d
-        self.eps = _positive("eps", eps)
-        self.lam = _positive("lam", lam)
+        self.eps = positive_number("eps", eps)
+        self.lam = positive_number("lam", lam)
 
     @property
     def inner_coefficients(self) -> tuple[float, ...]:
@@ -287,7 +294,7 @@ def almost_harmonic(d: int, eps: float, lam: float = 1.0) -> Radial:
     >>> float(potential.profile(0.0))
     1.0
     """
-    return Radial(AlmostHarmonic(d, eps, lam))
+    return Radial(AlmostHarmonic(d, eps, lam), label="almost harmonic")
 
 
 def harmonic_yukawa(d: int, lam: float = 1.0) -> Radial:
@@ -296,40 +303,4 @@ def harmonic_yukawa(d: int, lam: float = 1.0) -> Radial:
     >>> float(harmonic_yukawa(5, 1.0).profile(1.0)) == 2.0 * float(jnp.exp(-1.0))
     True
     """
-    return Radial(Yukawa(d, lam))
-
-
-def ball_overlap(d: int, t: float, r: Scalar) -> Float[Array, "..."]:
-    """Volume shared by two balls of diameter t in R^d whose centres are r apart: the potential of an indicator (prsz18, Lemma B.7).
-
-    2 V_{d−1} ∫_{r/2}^{t/2} ((t/2)² − x²)^{(d−1)/2} dx, d odd, as a polynomial in r; zero for r ≥ t.
-
-    >>> bool(abs(ball_overlap(3, 2.0, 0.0) - 4 * jnp.pi / 3) < 1e-14)
-    True
-    """
-    return _overlap_scale(d) * overlap_potential(d, t, r)
-
-
-def overlap_potential(d: int, t: float, r: Scalar) -> Float[Array, "..."]:
-    """The ball overlap scaled so that its derivative of order d − 1 is r for r < t, d ≡ 3 mod 4 (prsz18, Lemma B.7).
-
-    For other odd d that derivative is −r; the slope is −(t² − r²)^{(d−1)/2} / (d − 1)! in every case.
-
-    >>> bool(abs(overlap_potential(3, 1.0, 0.0) - 1.0 / 3.0) < 1e-15)
-    True
-    """
-    require_odd(d)
-    diameter = _positive("t", t)
-    half = (d - 1) // 2
-    r = jnp.asarray(r, float)
-    # ∫_ρ^1 (1 − y²)^half dy expanded about y = 1, where it vanishes to order half + 1: with v = 1 − y, 1 − y² = v (2 − v).
-    v = jnp.clip(1.0 - r / diameter, 0.0, None)
-    terms = [math.comb(half, i) * (-1) ** i * 2.0 ** (half - i) / (half + i + 1) for i in range(half + 1)]
-    integral = v ** (half + 1) * jnp.polyval(jnp.asarray(terms[::-1]), v)
-    return diameter**d * integral / math.factorial(d - 1)
-
-
-def _overlap_scale(d: int) -> float:
-    """The overlap's slope is −V_{d−1} ((t² − r²)/4)^{(d−1)/2}; divided by the scaled one."""
-    require_odd(d)
-    return math.factorial(d - 1) * math.pi ** ((d - 1) / 2) / math.gamma((d + 1) / 2) / 2.0 ** (d - 1)
+    return Radial(Yukawa(d, lam), label="yukawa")

@@ -1,0 +1,135 @@
+"""Potentials of the sphere that depend on the inner product: Φ(θ, w) = f(θᵀw) for unit vectors."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import ClassVar
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float
+
+from earnshaw.duality.potential import Potential, Space
+from earnshaw.duality.symmetric import symmetric_interactions
+from earnshaw.errors import EarnshawError
+from earnshaw.numerics.chords import Gram, gram
+
+
+class Zonal(Potential):
+    """Φ(θ, w) = f(θᵀw) on the unit sphere, for a scalar JAX function f on [−1, 1].
+
+    The profile must be hashable. A profile that is not smooth at ±1 can be given as a `GramProfile`, which also sees
+    the half-chords and so keeps its digits where θ and ±w meet.
+
+    >>> import jax.numpy as jnp
+    >>> phi = Zonal(lambda rho: rho**3, label="cubic")
+    >>> float(phi(jnp.array([1.0, 0.0]), jnp.array([0.6, 0.8])))
+    0.216
+    """
+
+    space: ClassVar[Space] = "sphere"
+    profile: Callable = eqx.field(static=True)
+    label: str = eqx.field(static=True, default="zonal")
+
+    def __check_init__(self) -> None:
+        if not callable(self.profile):
+            raise EarnshawError(f"a zonal potential needs a function of the inner product, got {self.profile!r}")
+        shape = getattr(jax.eval_shape(self.profile, jnp.zeros(())), "shape", None)
+        if shape != ():
+            raise EarnshawError(f"the profile of a zonal potential must return one number, got shape {shape}")
+
+    @property
+    def name(self) -> str:
+        """The label given at construction."""
+        return self.label
+
+    def matrix(self, x: Float[Array, "n d"], y: Float[Array, "m d"]) -> Float[Array, "n m"]:
+        """f(xᵢᵀyⱼ)."""
+        return self._pairs(x, y, distinct=False)
+
+    def interactions(self, x: Float[Array, "n d"]) -> Float[Array, "n n"]:
+        """f(xᵢᵀxⱼ) off the diagonal, 0 on it."""
+        return symmetric_interactions(lambda a, b: self._pairs(a, b, distinct=True), x)
+
+    def self_energy(self, x: Float[Array, "n d"]) -> Float[Array, " n"]:
+        """f(1), the same for every point of the sphere."""
+        return jnp.broadcast_to(self.profile(jnp.ones((), x.dtype)), x.shape[:1])
+
+    def laplacian(self, x: Float[Array, " d"], y: Float[Array, " d"]) -> Float[Array, ""]:
+        """Laplace-Beltrami: (1 − ρ²)f″(ρ) − (d − 1)ρf′(ρ) with ρ = θᵀw."""
+        return self.laplacian_profile(x @ y, x.shape[0])
+
+    def laplacian_profile(self, rho: Float[Array, ""], d: int) -> Float[Array, ""]:
+        """(1 − ρ²)f″(ρ) − (d − 1)ρf′(ρ) as a function of ρ."""
+        first = jax.grad(self.profile)
+        return (1 - rho**2) * jax.grad(first)(rho) - (d - 1) * rho * first(rho)
+
+    def _pairs(self, x, y, *, distinct: bool):
+        if isinstance(self.profile, GramProfile):
+            g = gram(x, y, distinct=distinct)
+            return self.profile.of_gram(g._replace(q=jnp.ones_like(g.q), p=jnp.ones_like(g.p)))
+        products = x @ y.T
+        if isinstance(self.profile, PowerSeries):
+            return self.profile(products)
+        return jax.vmap(self.profile)(products.ravel()).reshape(products.shape)
+
+
+class GramProfile(eqx.Module):
+    """A zonal profile computed from Gram data at unit norms, so that it can use the half-chords."""
+
+    of_gram: Callable[[Gram], Array] = eqx.field(static=True)
+
+    def __call__(self, rho: Float[Array, ""]) -> Float[Array, ""]:
+        """The profile at one inner product."""
+        one = jnp.ones((1, 1))
+        rho = jnp.reshape(rho, (1, 1))
+        frozen = jnp.clip(jax.lax.stop_gradient(rho), -1.0, 1.0)
+        return self.of_gram(Gram(one, one, rho, 1 - frozen, 1 + frozen))[0, 0]
+
+
+class PowerSeries(eqx.Module):
+    """Σ cₙρⁿ by Horner's rule, for arrays of any shape; an even or odd series costs half.
+
+    >>> import jax.numpy as jnp
+    >>> float(PowerSeries((1.0, 0.0, 2.0))(jnp.array(0.5)))
+    1.5
+    """
+
+    coefficients: tuple[float, ...] = eqx.field(static=True)
+
+    def __call__(self, rho: Float[Array, "..."]) -> Float[Array, "..."]:
+        """The value at ρ."""
+        return _power_series(self.coefficients, rho)
+
+    def derivative(self) -> "PowerSeries":
+        """The series of the derivative."""
+        return PowerSeries(tuple(n * c for n, c in enumerate(self.coefficients))[1:] or (0.0,))
+
+
+def _horner(coefficients: tuple[float, ...], rho: Float[Array, "..."]) -> Float[Array, "..."]:
+    value = jnp.full_like(rho, coefficients[-1])
+    for c in coefficients[-2::-1]:
+        value = value * rho + c if c else value * rho
+    return value
+
+
+# Differentiating Horner's rule would keep every intermediate; the derivative is a power series of its own.
+
+
+@partial(jax.custom_jvp, nondiff_argnums=(0,))
+def _power_series(coefficients: tuple[float, ...], rho: Float[Array, "..."]) -> Float[Array, "..."]:
+    even, odd = coefficients[0::2], coefficients[1::2]
+    square = rho * rho
+    value = jnp.zeros_like(rho)
+    if any(even):
+        value = value + _horner(even, square)
+    if any(odd):
+        value = value + rho * _horner(odd, square)
+    return value
+
+
+@_power_series.defjvp
+def _power_series_jvp(coefficients, primals, tangents):
+    (rho,), (drho,) = primals, tangents
+    slope = tuple(n * c for n, c in enumerate(coefficients))[1:] or (0.0,)
+    return _power_series(coefficients, rho), _power_series(slope, rho) * drho
