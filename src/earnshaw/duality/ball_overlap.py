@@ -9,7 +9,8 @@ from earnshaw.duality.yukawa import Scalar, positive_number, require_odd
 
 
 def ball_overlap(d: int, t: float, r: Scalar) -> Float[Array, "..."]:
-    """Volume shared by two balls of diameter t in R^d whose centres are r apart: the potential of an indicator (prsz18, Lemma B.7).
+    """Volume shared by two balls of diameter t in R^d whose centres are r apart: the potential of an indicator
+    (prsz18, Lemma B.7).
 
     2 V_{d−1} ∫_{r/2}^{t/2} ((t/2)² − x²)^{(d−1)/2} dx, d odd, as a polynomial in r; zero for r ≥ t.
 
@@ -31,7 +32,8 @@ def overlap_potential(d: int, t: float, r: Scalar) -> Float[Array, "..."]:
     diameter = positive_number("t", t)
     half = (d - 1) // 2
     r = jnp.asarray(r, float)
-    # ∫_ρ^1 (1 − y²)^half dy expanded about y = 1, where it vanishes to order half + 1: with v = 1 − y, 1 − y² = v (2 − v).
+    # ∫_ρ^1 (1 − y²)^half dy expanded about y = 1, where it vanishes to order half + 1: with v = 1 − y, 1 − y² = v (2
+    # − v).
     v = jnp.clip(1.0 - r / diameter, 0.0, None)
     terms = [math.comb(half, i) * (-1) ** i * 2.0 ** (half - i) / (half + i + 1) for i in range(half + 1)]
     integral = v ** (half + 1) * jnp.polyval(jnp.asarray(terms[::-1]), v)

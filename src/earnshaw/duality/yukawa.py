@@ -1,8 +1,9 @@
 """λ-harmonic potentials in odd dimension, and the bounded ones that agree with them outside a small ball.
 
-The λ-harmonic potential that decays is p(√λ r) e^{−√λ r} / r^{d−2}. It is infinite at coincidence, so no activation has it. Replacing it inside
-r < ε by the polynomial whose derivative of order d − 1 is linear gives a potential that is bounded, has nonnegative Fourier
-transform when d ≡ 3 mod 4, and keeps its eigenvalue outside (prsz18, Lemmas 4.2 and B.7 to B.9).
+The λ-harmonic potential that decays is p(√λ r) e^{−√λ r} / r^{d−2}. It is infinite at coincidence, so no activation
+has it. Replacing it inside r < ε by the polynomial whose derivative of order d − 1 is linear gives a potential that
+is bounded, has nonnegative Fourier transform when d ≡ 3 mod 4, and keeps its eigenvalue outside (prsz18, Lemmas 4.2
+and B.7 to B.9).
 """
 
 import math
@@ -18,15 +19,15 @@ import earnshaw.numerics  # noqa: F401  (float64)
 from earnshaw.duality.radial import Radial
 from earnshaw.errors import EarnshawError
 
-Scalar = float | Float[Array, "..."]
+Scalar = float | Float[Array, "..."] | Float[np.ndarray, "..."]
 
 
 @lru_cache(maxsize=256)
 def harmonic_polynomials(d: int, orders: int) -> tuple[tuple[float, ...], ...]:
     """Coefficients of p_0, …, p_orders with Φ^{(k)}(r) = (−1)^k p_k(√λ r) e^{−√λ r} / r^{d−2+k}.
 
-    p_0 has degree (d − 3)/2, p_0(0) = 1 and solves z p″ − (d − 3 + 2z) p′ + (d − 3) p = 0; then p_{k+1} = (d − 2 + k + z) p_k − z p_k′.
-    Every coefficient is positive, so nothing cancels.
+    p_0 has degree (d − 3)/2, p_0(0) = 1 and solves z p″ − (d − 3 + 2z) p′ + (d − 3) p = 0; then p_{k+1} = (d − 2 + k
+    + z) p_k − z p_k′. Every coefficient is positive, so nothing cancels.
 
     >>> harmonic_polynomials(7, 1)
     ((1.0, 1.0, 0.3333333333333333), (5.0, 5.0, 2.0, 0.3333333333333333))
@@ -53,7 +54,7 @@ def require_odd(d: int) -> None:
     if isinstance(d, bool) or not isinstance(d, int) or d < 3 or d % 2 == 0:
         works = "3" if not isinstance(d, int) or d < 4 else f"{d - 1} or {d + 1}"
         raise EarnshawError(
-            f"p(r)e^{{−√λ r}}/r^{{d−2}} is λ-harmonic in odd dimensions d ≥ 3, not in d = {d}; d = {works} works"
+            f"p(r)e^{{−√λ r}}/r^{{d−2}} needs an odd dimension d ≥ 3 to be λ-harmonic, got d = {d}; d = {works} works"
         )
 
 
@@ -86,7 +87,8 @@ def positive_number(name: str, value: object) -> float:
 
 
 class Yukawa(eqx.Module):
-    """Profile of the decaying λ-harmonic potential Φ(r) = p(√λ r) e^{−√λ r} / r^{d−2}, d odd, p(0) = 1 (prsz18, Lemma B.9).
+    """Profile of the decaying λ-harmonic potential Φ(r) = p(√λ r) e^{−√λ r} / r^{d−2}, d odd, p(0) = 1 (prsz18, Lemma
+    B.9).
 
     >>> profile = Yukawa(3, 4.0)
     >>> bool(abs(profile(2.0) - jnp.exp(-4.0) / 2.0) < 1e-15)
@@ -114,17 +116,18 @@ class Yukawa(eqx.Module):
 
 
 class AlmostHarmonic(eqx.Module):
-    """Profile that is λ-harmonic for r ≥ ε, bounded, one at coincidence, and of nonnegative Fourier transform (prsz18, Lemmas 4.2, B.9).
+    """Profile that is λ-harmonic for r ≥ ε, bounded, one at coincidence, and of nonnegative Fourier transform
+    (prsz18, Lemmas 4.2, B.9).
 
-    For r ≥ ε it is the decaying λ-harmonic potential; for r < ε it is the polynomial that continues all derivatives of order at most d − 1
-    and whose derivative of order d − 1 is C·r, C = Φ^{(d−1)}(ε)/ε. In u = 1 − r/ε that polynomial is
-    Σ_{k<d} p_k(√λ ε) u^k/k! − p_{d−1}(√λ ε) u^d/d!, a sum in which nothing cancels.
+    For r ≥ ε it is the decaying λ-harmonic potential; for r < ε it is the polynomial that continues all derivatives
+    of order at most d − 1 and whose derivative of order d − 1 is C·r, C = Φ^{(d−1)}(ε)/ε. In u = 1 − r/ε that
+    polynomial is Σ_{k<d} p_k(√λ ε) u^k/k! − p_{d−1}(√λ ε) u^d/d!, a sum in which nothing cancels.
 
-    The bounds are those of Lemma B.9 and hold for ε < 1. They bound the normalised potential; the lemma's stray factor r in the derivative
-    bound is left out, since at r = 0 it would claim Φ(0) ≤ 0.
+    The bounds are those of Lemma B.9 and hold for ε < 1. They bound the normalised potential; the lemma's stray
+    factor r in the derivative bound is left out, since at r = 0 it would claim Φ(0) ≤ 0.
 
     >>> profile = AlmostHarmonic(7, 0.1)
-    >>> float(profile(0.0))
+    >>> round(float(profile(0.0)), 12)
     1.0
     """
 
@@ -205,10 +208,11 @@ class AlmostHarmonic(eqx.Module):
             raise EarnshawError(f"the bounds are claimed for eps < 1, got eps = {self.eps}")
 
     def fourier(self, k: Float[np.ndarray, " n"]) -> tuple[Float[np.ndarray, " n"], Float[np.ndarray, " n"]]:
-        """Unitary Fourier transform in R^d at |ω| = k, and an error bound; relative accuracy is kept however small the value.
+        """Unitary Fourier transform in R^d at |ω| = k, and an error bound; relative accuracy is kept however small
+        the value.
 
-        (λ − Δ)Φ vanishes outside the ball and is (ε/r) u^{d−2} × cubic(u) inside it, u = 1 − r/ε, so the transform is four
-        power series divided by k² + λ; they are summed in integer arithmetic long enough for their cancellation.
+        (λ − Δ)Φ vanishes outside the ball and is (ε/r) u^{d−2} × cubic(u) inside it, u = 1 − r/ε, so the transform is
+        four power series divided by k² + λ; they are summed in integer arithmetic long enough for their cancellation.
         """
         frequencies = np.atleast_1d(np.asarray(k, float))
         if not np.all(np.isfinite(frequencies)) or np.any(frequencies < 0):
@@ -251,7 +255,8 @@ def _differentiated(coefficients: tuple[float, ...], order: int) -> tuple[float,
 
 @lru_cache(maxsize=256)
 def _source_coefficients(d: int, x: float) -> tuple[tuple[int, float], ...]:
-    """(j, H_j) with t (x² − Δ)P = Σ_j H_j u^j, t = r/ε = 1 − u; the matching at u = 0 leaves only j = d − 2, …, d + 1."""
+    """(j, H_j) with t (x² − Δ)P = Σ_j H_j u^j, t = r/ε = 1 − u; the matching at u = 0 leaves only j = d − 2, …, d +
+    1."""
     p = _values_at(d, x)
     c = [p[k] / math.factorial(k) for k in range(d)] + [-p[d - 1] / math.factorial(d), 0.0, 0.0]
 
@@ -268,7 +273,8 @@ def _at(coefficients: list[float], k: int) -> float:
 
 
 def _moment(d: int, j: int, kappa: float) -> float:
-    """∫_0^1 (1 − t)^j t^{d−2} Ω(κt) dt with Ω(z) = z^{1−d/2} J_{d/2−1}(z), by its power series in fixed-point integers."""
+    """∫_0^1 (1 − t)^j t^{d−2} Ω(κt) dt with Ω(z) = z^{1−d/2} J_{d/2−1}(z), by its power series in fixed-point
+    integers."""
     # The largest term exceeds the sum by at most e^κ κ^{d+j}; the guard bits absorb that.
     bits = 128 + math.ceil(kappa * 1.4427) + math.ceil((d + j) * math.log2(2.0 + kappa))
     numerator, denominator = kappa.as_integer_ratio()
@@ -288,10 +294,11 @@ def _moment(d: int, j: int, kappa: float) -> float:
 
 
 def almost_harmonic(d: int, eps: float, lam: float = 1.0) -> Radial:
-    """The normalised potential that is λ-harmonic for r ≥ ε (prsz18, Lemma 4.2); its `profile` carries the lemma's bounds.
+    """The normalised potential that is λ-harmonic for r ≥ ε (prsz18, Lemma 4.2); its `profile` carries the lemma's
+    bounds.
 
     >>> potential = almost_harmonic(3, 0.1)
-    >>> float(potential.profile(0.0))
+    >>> round(float(potential.profile(0.0)), 12)
     1.0
     """
     return Radial(AlmostHarmonic(d, eps, lam), label="almost harmonic")
