@@ -24,8 +24,8 @@ def normalise(x: Float[Array, "*shape d"]) -> Float[Array, "*shape d"]:
 
     Every unit vector is equally near to x = 0; the first axis is returned there, with derivative 0.
 
-    >>> normalise(jnp.array([[3.0, 4.0], [0.0, 0.0]])).round(12).tolist()
-    [[0.6, 0.8], [1.0, 0.0]]
+    >>> bool(jnp.allclose(normalise(jnp.array([[3.0, 4.0], [0.0, 0.0]])), jnp.array([[0.6, 0.8], [1.0, 0.0]])))
+    True
     """
     scaled = x / power_of_two_scale(x)
     squares = jnp.sum(scaled**2, axis=-1, keepdims=True)

@@ -1,7 +1,9 @@
 """Losses on manifolds: exact values, gradients and Hessian actions, and laws for where a descent starts."""
 
 import earnshaw.numerics  # noqa: F401  (turns double precision on)
+from earnshaw.landscapes.electrons import Electrons
 from earnshaw.landscapes.landscape import Landscape
+from earnshaw.landscapes.particles import Particles
 from earnshaw.landscapes.textbook import DoubleWell, Quadratic, RayleighQuotient, Rosenbrock
 
-__all__ = ["DoubleWell", "Landscape", "Quadratic", "RayleighQuotient", "Rosenbrock"]
+__all__ = ["DoubleWell", "Electrons", "Landscape", "Particles", "Quadratic", "RayleighQuotient", "Rosenbrock"]

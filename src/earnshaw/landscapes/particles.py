@@ -1,0 +1,339 @@
+"""The landscape of electrons among fixed protons: the population loss of a two-layer network."""
+
+from collections.abc import Sequence
+from typing import Any, Literal, Self, get_args
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.core import Tracer
+from jaxtyping import Array, Float, PRNGKeyArray
+
+from earnshaw.duality.potential import Potential
+from earnshaw.errors import EarnshawError, unknown_name
+from earnshaw.geometry import Euclidean, Manifold, Product, Sphere, safe_norm
+from earnshaw.landscapes import starts
+from earnshaw.landscapes.checks import finite_array, nonnegative_number, positive_integer, positive_number
+from earnshaw.landscapes.electrons import Electrons, canonical
+from earnshaw.landscapes.landscape import Landscape
+
+Form = Literal["full", "without-constant", "interaction"]
+
+#: How far from the unit sphere a proton may be before it is called a mistake rather than rounding.
+ON_SPHERE = 1e-6
+
+
+class Particles(Landscape):
+    r"""Electrons (θᵢ, aᵢ), i ≤ k, that move among protons (wⱼ, bⱼ), j ≤ K, under a potential Φ.
+
+    The loss is one of three forms, plus regularisation·‖a‖²:
+
+    - "full":             Σᵢⱼ aᵢaⱼΦ(θᵢ, θⱼ) + 2 Σᵢⱼ aᵢbⱼΦ(θᵢ, wⱼ) + Σᵢⱼ bᵢbⱼΦ(wᵢ, wⱼ)
+    - "without-constant": the same without the last sum, which does not depend on the parameters
+    - "interaction":      Σ_{i≠j} aᵢaⱼΦ(θᵢ, θⱼ) + 2 Σᵢⱼ aᵢbⱼΦ(θᵢ, wⱼ), also without the electrons' self-energies
+
+    When Φ(θ, w) = E σ(x, θ)σ(x, w), "full" is the squared error E(Σ aᵢσ(x, θᵢ) + Σ bⱼσ(x, wⱼ))², without a factor ½.
+    Note the plus sign: electrons carry charges opposite to the protons', and a = −b at θ = w has loss 0. See
+    `teacher_student` for the same landscape with a minus sign.
+
+    | source                   | arguments                                                                            |
+    |--------------------------|--------------------------------------------------------------------------------------|
+    | zps17 (3), (4); prsz18 (1) | form="full", learn_charges=True                                                    |
+    | zps17 (5)                | form="without-constant", learn_charges=True                                          |
+    | zps17 (6); prsz18 (2)    | form="interaction", with charges fixed or learned                                    |
+    | zps17 (9); prsz18 (3)    | form="interaction" and nothing else: all bⱼ = 1, all aᵢ = −1                         |
+    | zps17 (11); prsz18 (4)   | form="without-constant", electrons=1, learn_charges=True: the other nodes have a = 0 |
+    | G = L + ‖a‖² of prsz18 §4 | form="full", learn_charges=True, regularisation=1                                   |
+
+    Fixing any subset of the electrons (the set S in the definitions of electron-proton dynamics) is `freeze`.
+
+    Arguments:
+
+    - `potential`: any `Potential`. "interaction" is the only form for one that is infinite at coincident points.
+    - `protons`: w, shape (K, d). `charges`: b, shape (K,), all 1 when left out.
+    - `electrons`: k, by default K.
+    - `electron_charges`: a, shape (k,). Fixed charges are by default opposite to the protons', which needs k = K or
+      protons of one charge. Learned charges start here, and by default from N(0, 1/k).
+    - `learn_charges`: whether a belongs to the parameters. Otherwise the parameters are `Electrons(positions, None)`.
+    - `manifold`: where each θᵢ lives, `Euclidean()` or `Sphere()`; by default the space of the potential.
+    - `start`, `scale`: the law of the first positions and its size: "gaussian", "xavier", "sphere", "ball" or a
+      function (see `landscapes.starts`); on the sphere the positions are projected, and all four laws are uniform.
+
+    >>> from earnshaw.duality.radial import Radial
+    >>> gaussian = Radial(lambda r: jnp.exp(-(r**2) / 2), label="gaussian")
+    >>> landscape = Particles(gaussian, [[0.0, 0.0], [3.0, 0.0]])
+    >>> landscape.loss(Electrons(jnp.array([[3.0, 0.0], [0.0, 0.0]]))).round(12).item()
+    0.0
+    """
+
+    potential: Potential
+    protons: Float[Array, "K d"]
+    charges: Float[Array, " K"]
+    electron_charges: Float[Array, " k"] | None
+    regularisation: Float[Array, ""]
+    #: The energy of all that does not move, as far as the form counts it.
+    constant: Float[Array, ""]
+    scale: Float[Array, ""]
+    manifold: Manifold
+    electrons: int = eqx.field(static=True)
+    learn_charges: bool = eqx.field(static=True)
+    form: Form = eqx.field(static=True)
+    start: str | starts.StartLaw = eqx.field(static=True)
+
+    def __init__(
+        self,
+        potential: Potential,
+        protons: Any,
+        charges: Any = None,
+        *,
+        electrons: Any = None,
+        electron_charges: Any = None,
+        learn_charges: bool = False,
+        form: Any = "full",
+        regularisation: Any = 0.0,
+        manifold: Any = None,
+        start: Any = "gaussian",
+        scale: Any = 1.0,
+    ):
+        if not isinstance(potential, Potential):
+            raise EarnshawError(f"particles need a Potential, such as Radial or Dual, not {potential!r}")
+        if form not in get_args(Form):
+            raise unknown_name("form of the loss", form, get_args(Form))
+        starts.get(start)
+
+        protons = finite_array("protons", protons, ndim=2)
+        place = _place(potential, manifold, protons)
+        protons = place.project(protons)
+        count = protons.shape[0]
+        charges = jnp.ones(count) if charges is None else finite_array("charges", charges, ndim=1)
+        if charges.shape != (count,):
+            raise EarnshawError(
+                f"there are {count} protons, so charges must have shape ({count},), not {charges.shape}"
+            )
+
+        self.electrons = count if electrons is None else positive_integer("the number of electrons", electrons)
+        self.learn_charges = bool(learn_charges)
+        self.electron_charges = _electron_charges(electron_charges, charges, self.electrons, self.learn_charges)
+        self.regularisation = nonnegative_number("regularisation", regularisation)
+        self.scale = positive_number("scale", scale)
+        self.manifold = _product(place)
+        self.potential = _resolved(potential, protons)
+        self.protons, self.charges = protons, charges
+        self.form, self.start = form, start
+        if form != "interaction" and not _all(jnp.isfinite(self.potential.self_energy(protons))):
+            raise EarnshawError(
+                f"the potential {potential.name} is infinite or undefined where two points coincide, "
+                f"so only form='interaction' has a finite loss"
+            )
+        self.constant = self._energy_of_protons(self.potential) if form == "full" else jnp.zeros(())
+
+    # --- the loss ------------------------------------------------------------------------------------------------
+
+    def loss(self, params: Electrons) -> Float[Array, ""]:
+        """The loss in this landscape's form, plus regularisation·‖a‖²."""
+        return self._energy_of_electrons(params.positions, self.charges_of(params)) + self.constant
+
+    def charges_of(self, params: Electrons) -> Float[Array, " k"]:
+        """The charges a of the electrons, learned or fixed."""
+        if params.charges is not None:
+            return params.charges
+        if self.electron_charges is None:
+            raise EarnshawError("the charges of this landscape are learned, so its parameters need charges")
+        return self.electron_charges
+
+    def _energy_of_electrons(self, positions: Float[Array, "k d"], charges: Float[Array, " k"]) -> Float[Array, ""]:
+        repulsion = self.potential.interactions(positions) @ charges
+        attraction = self.potential.matrix(positions, self.protons) @ self.charges
+        diagonal = jnp.broadcast_to(self.regularisation, charges.shape)
+        if self.form != "interaction":
+            diagonal = diagonal + self.potential.self_energy(positions)
+        return charges @ (repulsion + 2 * attraction + diagonal * charges)
+
+    def _energy_of_protons(self, potential: Potential) -> Float[Array, ""]:
+        repulsion = potential.interactions(self.protons) @ self.charges
+        return self.charges @ (repulsion + potential.self_energy(self.protons) * self.charges)
+
+    # --- charges -------------------------------------------------------------------------------------------------
+
+    def optimal_charges(self, positions: Float[Array, "k d"]) -> Float[Array, " k"]:
+        """The charges a*(θ) of least loss for given positions: −(G + regularisation·I)⁺ C b.
+
+        G = Φ(θᵢ, θⱼ) and C = Φ(θᵢ, wⱼ). Where G is singular, as for coincident electrons, it is the a* of least norm.
+        A minimum exists when G has no negative eigenvalue, hence for every potential that an activation realizes;
+        for others the result is only the stationary point. The form "interaction" has no diagonal, is therefore
+        never convex in a, and is refused.
+
+        >>> from earnshaw.duality.radial import Radial
+        >>> landscape = Particles(Radial(lambda r: jnp.exp(-r)), [[0.0], [1.0]], learn_charges=True)
+        >>> landscape.optimal_charges(jnp.array([[0.0], [1.0]])).round(12).tolist()
+        [-1.0, -1.0]
+        """
+        if self.form == "interaction":
+            raise EarnshawError("form='interaction' is not convex in the charges, so it has no optimal ones")
+        diagonal = self.potential.self_energy(positions) + self.regularisation
+        gram = self.potential.interactions(positions) + jnp.diag(diagonal)
+        return -jnp.linalg.pinv(gram, hermitian=True) @ (self.potential.matrix(positions, self.protons) @ self.charges)
+
+    def freeze(self, params: Electrons, indices: int | Sequence[int] | np.ndarray) -> "tuple[Particles, Electrons]":
+        """The landscape in which the electrons `indices` stay where `params` has them, and the parameters of the rest.
+
+        A frozen electron is a proton whose charge is its a. The loss is unchanged, in every form.
+
+        >>> from earnshaw.duality.radial import Radial
+        >>> landscape = Particles(Radial(lambda r: jnp.exp(-r)), [[0.0], [1.0]])
+        >>> params = Electrons(jnp.array([[0.2], [0.7]]))
+        >>> smaller, rest = landscape.freeze(params, 0)
+        >>> smaller.protons.shape, rest.positions.shape, bool(jnp.isclose(smaller.loss(rest), landscape.loss(params)))
+        ((3, 1), (1, 1), True)
+        """
+        frozen = self._electron_indices(indices)
+        moving = np.setdiff1d(np.arange(self.electrons), frozen)
+        if moving.size == 0:
+            raise EarnshawError("at least one electron must stay free to move")
+        charges = self.charges_of(params)
+        smaller = Particles(
+            self.potential,
+            jnp.concatenate([self.protons, params.positions[frozen]]),
+            jnp.concatenate([self.charges, charges[frozen]]),
+            electrons=moving.size,
+            electron_charges=None if self.electron_charges is None else self.electron_charges[moving],
+            learn_charges=self.learn_charges,
+            form=self.form,
+            regularisation=self.regularisation,
+            manifold=self.place,
+            start=self.start,
+            scale=self.scale,
+        )
+        constant = self.constant + self._energy_of_electrons(params.positions[frozen], charges[frozen])
+        rest = Electrons(params.positions[moving], None if params.charges is None else charges[moving])
+        return eqx.tree_at(lambda particles: particles.constant, smaller, constant), rest
+
+    def _electron_indices(self, indices: Any) -> np.ndarray:
+        array = np.atleast_1d(np.asarray(indices))
+        if array.dtype.kind not in "iu" or np.any(array < -self.electrons) or np.any(array >= self.electrons):
+            raise EarnshawError(f"indices of electrons are integers from 0 to {self.electrons - 1}, not {indices!r}")
+        return np.unique(array % self.electrons)
+
+    # --- starts, symmetry, minimisers ----------------------------------------------------------------------------
+
+    def init(self, key: PRNGKeyArray) -> Electrons:
+        """Positions from the start law, projected on the manifold; learned charges as given, or from N(0, 1/k)."""
+        positions_key, charges_key = jax.random.split(key)
+        shape = (self.electrons, self.protons.shape[1])
+        positions = self.place.project(starts.get(self.start)(positions_key, shape, self.scale))
+        if not self.learn_charges:
+            return Electrons(positions)
+        if self.electron_charges is not None:
+            return Electrons(positions, self.electron_charges)
+        return Electrons(positions, jax.random.normal(charges_key, shape[:1]) / self.electrons**0.5)
+
+    @property
+    def place(self) -> Manifold:
+        """Where each electron lives: `Euclidean()` or `Sphere()`."""
+        assert isinstance(self.manifold, Product)
+        return self.manifold.factors.positions
+
+    def canonicalise(self, params: Electrons) -> Electrons:
+        """The representative of `params` up to exchanges of electrons of one charge and the sign symmetry of σ."""
+        fixed = self.electron_charges if params.charges is None else None
+        return canonical(params, getattr(self.potential, "parity", None), fixed)
+
+    def minimisers(self) -> tuple[Electrons, ...]:
+        """The electrons on top of the protons, with opposite charges; empty when that is not known to be minimal.
+
+        It needs k = K, no regularisation of learned charges, and, for the form "interaction", fixed charges and a
+        self-energy that is the same at every point.
+        """
+        if self.electrons != self.protons.shape[0]:
+            return ()
+        if self.learn_charges:
+            if self.form == "interaction" or self.regularisation > 0:
+                return ()
+            return (self.canonicalise(Electrons(self.protons, -self.charges)),)
+        assert self.electron_charges is not None
+        if self.form == "interaction" and not self._self_energy_is_constant():
+            return ()
+        slots, partners = jnp.argsort(self.electron_charges), jnp.argsort(-self.charges)
+        if not bool(jnp.all(self.electron_charges[slots] == -self.charges[partners])):
+            return ()
+        positions = jnp.zeros_like(self.protons).at[slots].set(self.protons[partners])
+        return (self.canonicalise(Electrons(positions)),)
+
+    def _self_energy_is_constant(self) -> bool:
+        probes = self.protons
+        if isinstance(self.place, Euclidean):
+            probes = jnp.concatenate([probes, 2 * probes + 1, jnp.zeros_like(probes[:1])])
+        energies = self.potential.self_energy(probes)
+        return bool(jnp.allclose(energies, energies[0], rtol=1e-9))
+
+    def adapt(self, params_batch: Electrons) -> Self:
+        """The same landscape with a potential that is accurate for the largest norm in the batch, if it is a series."""
+        points = jnp.concatenate([params_batch.positions.reshape(-1, self.protons.shape[1]), self.protons])
+        potential = _resolved(self.potential, points)
+        if potential is self.potential:
+            return self
+        constant = self.constant
+        if self.form == "full":
+            constant = constant + self._energy_of_protons(potential) - self._energy_of_protons(self.potential)
+        return eqx.tree_at(lambda p: (p.potential, p.constant), self, (potential, constant))
+
+
+def _product(place: Manifold) -> Product:
+    """The space of `Electrons`, as a prefix of that pytree."""
+    factors: Any = (place, Euclidean())
+    return Product(Electrons(*factors))
+
+
+def _place(potential: Potential, manifold: Any, protons: Float[Array, "K d"]) -> Manifold:
+    """The manifold of one electron, after checking that potential, manifold and protons agree about it."""
+    on_sphere = potential.space == "sphere"
+    place = manifold if manifold is not None else (Sphere() if on_sphere else Euclidean())
+    if not isinstance(place, Euclidean | Sphere):
+        raise EarnshawError(f"electrons live on Euclidean() or Sphere(), not {place!r}")
+    if on_sphere and not isinstance(place, Sphere):
+        raise EarnshawError(f"the potential {potential.name} lives on the sphere, so manifold must be Sphere()")
+    dimension = getattr(potential, "dimension", None)
+    if dimension is not None and dimension != protons.shape[1]:
+        raise EarnshawError(
+            f"the potential {potential.name} is made for dimension {dimension}, but the protons have {protons.shape[1]}"
+        )
+    if isinstance(place, Sphere) and not _all(place.contains(protons, ON_SPHERE)):
+        raise EarnshawError("on the sphere every proton must have norm 1; divide the rows by their norms")
+    return place
+
+
+def _electron_charges(
+    given: Any, charges: Float[Array, " K"], electrons: int, learned: bool
+) -> Float[Array, " electrons"] | None:
+    if given is not None:
+        array = finite_array("electron_charges", given, ndim=1)
+        if array.shape != (electrons,):
+            raise EarnshawError(
+                f"electron_charges of {electrons} electrons must have shape ({electrons},), not {array.shape}"
+            )
+        return array
+    if learned:
+        return None
+    if electrons == charges.shape[0]:
+        return -charges
+    if not _all(charges == charges[0]):
+        raise EarnshawError(
+            f"{electrons} electrons cannot be opposite to {charges.shape[0]} protons of different charges; "
+            f"pass electron_charges, or learn_charges=True"
+        )
+    return jnp.full(electrons, -charges[0])
+
+
+def _resolved(potential: Potential, points: Float[Array, "n d"]) -> Potential:
+    """The potential, accurate for all finite points; one that needs no such care is returned as it is."""
+    resolved_for = getattr(potential, "resolved_for", None)
+    if resolved_for is None or isinstance(points, Tracer):
+        return potential
+    norms = safe_norm(points)
+    return resolved_for(float(jnp.max(jnp.where(jnp.isfinite(norms), norms, 0.0))))
+
+
+def _all(condition: Any) -> bool:
+    """Whether a condition holds; one on traced values, which cannot be looked at, is taken to."""
+    return isinstance(condition, Tracer) or bool(jnp.all(condition))
