@@ -2,8 +2,20 @@
 
 import earnshaw.numerics  # noqa: F401  (turns double precision on)
 from earnshaw.landscapes.electrons import Electrons
+from earnshaw.landscapes.empirical import Empirical
 from earnshaw.landscapes.landscape import Landscape
 from earnshaw.landscapes.particles import Particles
 from earnshaw.landscapes.textbook import DoubleWell, Quadratic, RayleighQuotient, Rosenbrock
+from earnshaw.landscapes.truncated import truncated_gaussian
 
-__all__ = ["DoubleWell", "Electrons", "Landscape", "Particles", "Quadratic", "RayleighQuotient", "Rosenbrock"]
+__all__ = [
+    "DoubleWell",
+    "Electrons",
+    "Empirical",
+    "Landscape",
+    "Particles",
+    "Quadratic",
+    "RayleighQuotient",
+    "Rosenbrock",
+    "truncated_gaussian",
+]

@@ -11,8 +11,8 @@ from jaxtyping import Array, Float
 from earnshaw.errors import EarnshawError
 
 
-def finite_array(name: str, values: Any, *, ndim: int) -> Float[Array, "..."]:
-    """`values` as a non-empty float array with `ndim` axes, all of it finite.
+def finite_array(name: str, values: Any, *, ndim: int | None = None) -> Float[Array, "..."]:
+    """`values` as a non-empty float array with `ndim` axes (by default one or more), all of it finite.
 
     Values that are being traced by JAX are taken on trust: their shape can be checked, their numbers cannot.
 
@@ -25,7 +25,9 @@ def finite_array(name: str, values: Any, *, ndim: int) -> Float[Array, "..."]:
         array = _real_numbers(name, values)
         if not np.all(np.isfinite(array)):
             raise EarnshawError(f"{name} must be finite, but holds NaN or infinity")
-    if array.ndim != ndim:
+    if ndim is None and array.ndim == 0:
+        raise EarnshawError(f"{name} must be an array, not a single number")
+    if ndim is not None and array.ndim != ndim:
         raise EarnshawError(f"{name} must have {ndim} axes, not {array.ndim} (its shape is {array.shape})")
     if array.size == 0:
         raise EarnshawError(f"{name} must not be empty, but has shape {array.shape}")
