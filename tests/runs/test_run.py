@@ -158,6 +158,7 @@ def test_another_run_is_refused(tmp_path, other, sentence):
         ({"format": 99}, "newer version"),
         ({"format": None}, "none of Earnshaw's"),
         ({"versions": {"earnshaw": "0.0.1"}}, r"computed with earnshaw 0\.0\.1"),
+        ({"source": "0123"}, "before it was changed"),
     ],
 )
 def test_a_run_of_another_program_is_refused(tmp_path, change, sentence):

@@ -1,20 +1,25 @@
 """What a run is: the study, its parameters and seed, and the software it was computed with."""
 
+import hashlib
 import json
 import platform
+from collections.abc import Mapping
 from importlib import metadata
+from pathlib import Path
 from typing import Any
 
+import earnshaw
 from earnshaw.errors import EarnshawError
 from earnshaw.plain import plain
-from earnshaw.studies.study import Parameters, Study
+from earnshaw.studies.study import Study
 
 FORMAT = 1
 _COMPUTING = ("earnshaw", "jax", "jaxlib", "equinox", "diffrax", "numpy", "scipy")
 _STORING = ("xarray", "h5netcdf", "matplotlib")
+_ROOMS_THAT_ONLY_STORE_OR_SHOW = ("cli", "report", "runs")
 
 
-def describe(study: Study, parameters: Parameters, scale: str, seed: int) -> dict[str, Any]:
+def describe(study: Study, scale: str, seed: int, settings: Mapping[str, Any]) -> dict[str, Any]:
     """The manifest of a run that is about to begin."""
     return {
         "format": FORMAT,
@@ -23,7 +28,9 @@ def describe(study: Study, parameters: Parameters, scale: str, seed: int) -> dic
         "question": study.question,
         "scale": scale,
         "seed": seed,
-        "parameters": plain(parameters),
+        "settings": plain(settings),
+        "parameters": plain(study.settings(scale, **settings)),
+        "source": source_digest(),
         "versions": {name: metadata.version(name) for name in (*_COMPUTING, *_STORING)},
         "platform": {
             "python": platform.python_version(),
@@ -52,6 +59,21 @@ def require_same(stored: dict[str, Any], wanted: dict[str, Any], where: object) 
                 f"{where} was computed with {name} {had}, not {has}, and one run never mixes versions; "
                 "choose another directory with --out"
             )
+    if stored.get("source") != wanted["source"]:
+        raise EarnshawError(
+            f"{where} was computed by Earnshaw's code before it was changed; choose another directory with --out"
+        )
+
+
+def source_digest() -> str:
+    """A fingerprint of the code that computes: what it computed before and after a change is not mixed in a run."""
+    root = Path(earnshaw.__file__).parent
+    digest = hashlib.sha256()
+    for path in sorted(root.rglob("*.py")):
+        place = path.relative_to(root)
+        if place.parts[0] not in _ROOMS_THAT_ONLY_STORE_OR_SHOW:
+            digest.update(place.as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
 
 
 def _difference(had: Any, has: Any) -> tuple[str, str]:

@@ -47,7 +47,7 @@ def _join_pieces(study: Study, group: Sequence[xr.Dataset]) -> xr.Dataset:
 
 
 def _stacked(study: Study, joined: Sequence[xr.Dataset]) -> dict[Any, xr.Variable]:
-    """Every variable of the cells along the new first dimension `cell`; the values along another dimension are shared."""
+    """Every variable of the cells along the new first dimension `cell`; values along other dimensions are shared."""
     names = list(dict.fromkeys(name for dataset in joined for name in dataset.variables))
     stacked: dict[Any, xr.Variable] = {}
     for name in names:

@@ -17,3 +17,6 @@ class Observer:
 
     def said(self, sentence: str) -> None:
         """Something a person should know, such as a damaged shard that is computed again."""
+
+    def close(self) -> None:
+        """The run is over, whichever way; called by whoever made the observer."""

@@ -66,7 +66,7 @@ def run(
     observer = observer or Observer()
     began = time.perf_counter()
     parameters = study.settings(scale, **(settings or {}))
-    manifest = describe(study, parameters, scale, valid_seed(seed))
+    manifest = describe(study, scale, valid_seed(seed), settings or {})
     shards = shards_of(study, parameters)
     with Store(Path(out)).opened() as store:
         stored = store.manifest()

@@ -75,13 +75,13 @@ class Store:
 
     def write(self, name: str, content: bytes) -> None:
         """Write a file whole: under another name, synced, then renamed."""
-        _write_whole(self.directory / name, content)
+        write_whole(self.directory / name, content)
 
     def write_shard(self, shard: Shard, dataset: xr.Dataset) -> None:
         """Store a shard and then its checksum."""
         content = netcdf(dataset)
         name = _shard_name(shard)
-        _write_whole(self.shard_directory / name, content)
+        write_whole(self.shard_directory / name, content)
         self._add_sum(name, hashlib.sha256(content).hexdigest())
 
     def read_shard(self, shard: Shard) -> xr.Dataset | None:
@@ -166,7 +166,8 @@ def _shard_name(shard: Shard) -> str:
     return f"{shard.index:06d}.nc"
 
 
-def _write_whole(path: Path, content: bytes) -> None:
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file that appears complete or not at all: under another name, synced, then renamed."""
     unfinished = path.with_name(path.name + ".unfinished")
     try:
         with open(unfinished, "wb") as file:
