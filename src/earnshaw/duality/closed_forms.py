@@ -143,3 +143,22 @@ class Sinusoid(ClosedForm):
     def mean(self, q):
         """sin(φ)·exp(−q/2)."""
         return jnp.sin(self.phase) * jnp.exp(-q / 2)
+
+
+class Scaled(ClosedForm):
+    """factor·σ, for a σ with a closed form."""
+
+    form: ClosedForm = eqx.field(static=True)
+    factor: float = eqx.field(static=True)
+
+    def pairs(self, g):
+        """factor²·E σ(u)σ(v)."""
+        return self.factor**2 * self.form.pairs(g)
+
+    def diagonal(self, q):
+        """factor²·E σ(u)²."""
+        return self.factor**2 * self.form.diagonal(q)
+
+    def mean(self, q):
+        """factor·E σ(u)."""
+        return self.factor * self.form.mean(q)

@@ -64,6 +64,7 @@ class Zonal(Potential):
         first = jax.grad(self.profile)
         return (1 - rho**2) * jax.grad(first)(rho) - (d - 1) * rho * first(rho)
 
+    @partial(jax.jit, static_argnames=("self", "distinct"))
     def _pairs(self, x, y, *, distinct: bool):
         if isinstance(self.profile, GramProfile):
             g = gram(x, y, distinct=distinct)

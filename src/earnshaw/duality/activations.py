@@ -1,0 +1,174 @@
+"""The ready-made activations, by name."""
+
+import math
+from collections.abc import Callable
+
+import jax
+import jax.numpy as jnp
+from numpy.polynomial import hermite_e
+
+from earnshaw.duality.activation import Activation
+from earnshaw.duality.closed_forms import (
+    ErrorFunction,
+    Exponential,
+    Gelu,
+    PiecewiseLinear,
+    Sinusoid,
+    Threshold,
+)
+from earnshaw.duality.functions import HermiteSum, LeakyRelu, Polynomial, ShiftedExponential
+from earnshaw.errors import EarnshawError, unknown_name
+
+
+def linear() -> Activation:
+    """σ(z) = z."""
+    return Activation(
+        _identity, "linear", degree=1.0, parity="odd", closed_form=PiecewiseLinear(1.0, 0.0), powers=(0.0, 1.0)
+    )
+
+
+def sign() -> Activation:
+    """σ(z) = sgn z, with sgn 0 = 0."""
+    return Activation(
+        jnp.sign, "sign", degree=0.0, smoothness=-1, parity="odd", closed_form=Threshold(0.0, 1.0)
+    )
+
+
+def step() -> Activation:
+    """σ(z) = 1 for z > 0, 0 for z < 0, ½ at 0."""
+    return Activation(_step, "step", degree=0.0, smoothness=-1, closed_form=Threshold(0.5, 0.5))
+
+
+def relu() -> Activation:
+    """σ(z) = max(z, 0)."""
+    return Activation(jax.nn.relu, "relu", degree=1.0, smoothness=0, closed_form=PiecewiseLinear(0.5, 0.5))
+
+
+def leaky_relu(slope: float = 0.01) -> Activation:
+    """σ(z) = z for z > 0 and slope·z for z < 0."""
+    form = PiecewiseLinear((1 + slope) / 2, (1 - slope) / 2)
+    return Activation(LeakyRelu(slope), f"leaky_relu({slope:g})", degree=1.0, smoothness=0, closed_form=form)
+
+
+def quadratic() -> Activation:
+    """σ(z) = z²."""
+    return Activation(jnp.square, "quadratic", degree=2.0, parity="even", powers=(0.0, 0.0, 1.0))
+
+
+def hermite(m: int = 3) -> Activation:
+    """The normalised Hermite polynomial hₘ = Heₘ/√m!, whose dual on the sphere is ρᵐ."""
+    if m < 0 or m != int(m):
+        raise EarnshawError(f"the degree of a Hermite polynomial must be a natural number, got {m}")
+    powers = hermite_e.herme2poly([0.0] * int(m) + [1.0]) / math.sqrt(math.factorial(int(m)))
+    return from_powers(tuple(float(c) for c in powers), f"hermite({int(m)})", parity="odd" if m % 2 else "even")
+
+
+def from_powers(powers: tuple[float, ...], name: str = "polynomial", parity=None) -> Activation:
+    """The polynomial activation Σ powersᵢzⁱ."""
+    if not powers or not all(math.isfinite(c) for c in powers):
+        raise EarnshawError("a polynomial activation needs at least one coefficient, all of them finite")
+    return Activation(Polynomial(tuple(float(c) for c in powers)), name, parity=parity, powers=tuple(powers))
+
+
+def from_hermite(coefficients: tuple[float, ...], name: str = "hermite series") -> Activation:
+    """The activation Σ cₙhₙ, whose dual on the sphere is Σ cₙ²ρⁿ (Thm 2.5 of zps17, B.2 of prsz18).
+
+    >>> from earnshaw.duality.dual import Dual
+    >>> import jax.numpy as jnp
+    >>> phi = Dual(from_hermite((1.0, 0.0, 2.0))).on_sphere()
+    >>> float(phi(jnp.array([1.0, 0.0]), jnp.array([0.5, 0.75**0.5])))
+    2.0
+    """
+    expansion = tuple(float(c) for c in coefficients)
+    if not expansion or not all(math.isfinite(c) for c in expansion):
+        raise EarnshawError("a Hermite series needs at least one coefficient, all of them finite")
+    return Activation(HermiteSum(expansion), name, expansion=expansion)
+
+
+def exponential(shift: float = -1.0) -> Activation:
+    """σ(z) = exp(z − 1), whose dual on the sphere is exp(θᵀw − 1)."""
+    return Activation(ShiftedExponential(shift), "exponential", closed_form=Exponential(shift))
+
+
+def erf() -> Activation:
+    """σ(z) = erf z."""
+    return Activation(jax.lax.erf, "erf", parity="odd", closed_form=ErrorFunction(0.0, 1.0, 1.0))
+
+
+def normal_cdf() -> Activation:
+    """σ(z) = ½(1 + erf(z/√2)), the normal distribution function."""
+    return Activation(jax.scipy.stats.norm.cdf, "normal_cdf", closed_form=ErrorFunction(0.5, 0.5, 1 / math.sqrt(2)))
+
+
+def gelu() -> Activation:
+    """σ(z) = z·Φ(z) with the normal distribution function Φ."""
+    return Activation(_gelu, "gelu", closed_form=Gelu())
+
+
+def silu() -> Activation:
+    """σ(z) = z/(1 + e^{−z})."""
+    return Activation(jax.nn.silu, "silu")
+
+
+def softplus() -> Activation:
+    """σ(z) = log(1 + e^z)."""
+    return Activation(jax.nn.softplus, "softplus")
+
+
+def sigmoid() -> Activation:
+    """σ(z) = 1/(1 + e^{−z})."""
+    return Activation(jax.nn.sigmoid, "sigmoid")
+
+
+def tanh() -> Activation:
+    """σ(z) = tanh z."""
+    return Activation(jnp.tanh, "tanh", parity="odd")
+
+
+def sin() -> Activation:
+    """σ(z) = sin z."""
+    return Activation(jnp.sin, "sin", parity="odd", closed_form=Sinusoid(0.0))
+
+
+def cos() -> Activation:
+    """σ(z) = cos z."""
+    return Activation(jnp.cos, "cos", parity="even", closed_form=Sinusoid(math.pi / 2))
+
+
+CATALOGUE: dict[str, Callable[..., Activation]] = {
+    function.__name__: function
+    for function in (
+        linear, sign, step, relu, leaky_relu, quadratic, hermite, exponential, erf, normal_cdf, gelu, silu, softplus,
+        sigmoid, tanh, sin, cos,
+    )
+}  # fmt: skip
+
+
+def get(name: "str | Activation | Callable", **settings: float) -> Activation:
+    """The activation of that name; an `Activation` is returned as it is, a scalar function is wrapped.
+
+    >>> get("leaky_relu", slope=0.1).name
+    'leaky_relu(0.1)'
+    """
+    if isinstance(name, Activation):
+        return name
+    if callable(name):
+        return Activation(name, getattr(name, "__name__", "activation"))
+    if name not in CATALOGUE:
+        raise unknown_name("activation", name, CATALOGUE)
+    try:
+        return CATALOGUE[name](**settings)
+    except TypeError as error:
+        raise EarnshawError(f"the activation {name!r} does not take these settings: {error}") from None
+
+
+def _identity(z):
+    return z
+
+
+def _step(z):
+    return jnp.heaviside(z, 0.5)
+
+
+def _gelu(z):
+    return jax.nn.gelu(z, approximate=False)

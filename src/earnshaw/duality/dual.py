@@ -1,0 +1,182 @@
+"""The potential of a ridge activation under Gaussian inputs: Φ(θ, w) = E σ(θᵀx)σ(wᵀx)."""
+
+import math
+from functools import partial
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float
+
+from earnshaw.duality import activations
+from earnshaw.duality.activation import Activation
+from earnshaw.duality.potential import Potential
+from earnshaw.duality.series import HermiteSeries, PolynomialSeries, Series
+from earnshaw.duality.series_selection import select_series
+from earnshaw.duality.symmetric import symmetric_interactions
+from earnshaw.duality.zonal import GramProfile, PowerSeries, Zonal
+from earnshaw.errors import EarnshawError
+from earnshaw.numerics.chords import gram
+
+
+class Dual(Potential):
+    """Φ(θ, w) = E σ(θᵀx)σ(wᵀx), x standard Gaussian in R^d, for points of any norm.
+
+    Closed forms where they exist, otherwise the Hermite series Σ cₙ(‖θ‖)cₙ(‖w‖)ρⁿ with its number of terms chosen for a
+    relative `tolerance` and for norms up to `max_norm`. Called with concrete arrays of larger norm it chooses again;
+    inside `jit` it returns NaN there, and `resolved_for` gives a potential that does not.
+
+    With `bias=True` a unit is σ(θᵀx + b) and a point is (θ, b): the bias is its last coordinate.
+
+    Derivatives are right, and finite where the mathematics has a limit, at coincident, parallel, opposite and zero
+    vectors. Where there is none (ReLU at a zero vector, sign at parallel vectors) the subgradient 0 is used.
+
+    >>> import jax.numpy as jnp
+    >>> phi = Dual("relu")
+    >>> round(float(phi(jnp.array([1.0, 0.0]), jnp.array([0.0, 1.0]))), 12)
+    0.159154943092
+    """
+
+    activation: Activation = eqx.field(static=True)
+    bias: bool = eqx.field(static=True)
+    tolerance: float = eqx.field(static=True)
+    max_norm: float = eqx.field(static=True)
+
+    def __init__(
+        self, activation: str | Activation, *, bias: bool = False, tolerance: float = 1e-12, max_norm: float = 1.0
+    ) -> None:
+        if not (isinstance(tolerance, float) and 1e-14 <= tolerance < 1):
+            raise EarnshawError(f"the tolerance of a dual must be between 1e-14 and 1, got {tolerance}")
+        if not (math.isfinite(max_norm) and max_norm > 0):
+            raise EarnshawError(f"the largest norm of a dual must be positive and finite, got {max_norm}")
+        self.activation = activations.get(activation)
+        self.bias = bias
+        self.tolerance = tolerance
+        self.max_norm = float(max_norm)
+        _ = self.series  # an activation too rough for the tolerance is refused here, not in the middle of a run
+
+    @property
+    def name(self) -> str:
+        """The activation's name."""
+        return f"dual of {self.activation.name}" + (" with biases" if self.bias else "")
+
+    @property
+    def series(self) -> Series | None:
+        """The Hermite series in use, or None where there is a closed form."""
+        if self.activation.closed_form is not None and not self.bias:
+            return None
+        if self.activation.powers is not None:
+            return PolynomialSeries(self.activation.powers)
+        return select_series(self.activation.function, self.activation.name, self.max_norm, self.tolerance, self.bias)
+
+    @property
+    def truncation_error(self) -> float:
+        """Bound on the relative error |Φ − series|/√(Φ(θ, θ)Φ(w, w)): 0 for closed forms and polynomials."""
+        return self.series.tolerance if isinstance(self.series, HermiteSeries) else 0.0
+
+    def resolved_for(self, largest_norm: float) -> "Dual":
+        """This potential, accurate for norms (and biases) up to `largest_norm`; itself if it already is.
+
+        Norms are rounded up to powers of √2, so that a growing norm changes the potential only now and then.
+        """
+        if not isinstance(self.series, HermiteSeries) or largest_norm <= self.max_norm * (1 + 1e-9):
+            return self
+        if not math.isfinite(largest_norm):
+            raise EarnshawError(f"points must be finite, got norm {largest_norm}")
+        rounded = 2.0 ** (math.ceil(2 * math.log2(largest_norm) - 1e-9) / 2)
+        return Dual(self.activation, bias=self.bias, tolerance=self.tolerance, max_norm=rounded)
+
+    def matrix(self, x: Float[Array, "n d"], y: Float[Array, "m d"]) -> Float[Array, "n m"]:
+        """E σ(xᵢᵀz)σ(yⱼᵀz)."""
+        resolved = self._resolved_at(x, y)
+        return resolved._pairs(x, y, distinct=False)
+
+    def interactions(self, x: Float[Array, "n d"]) -> Float[Array, "n n"]:
+        """The matrix of one set of points without its diagonal."""
+        resolved = self._resolved_at(x)
+        return symmetric_interactions(lambda a, b: resolved._pairs(a, b, distinct=True), x)
+
+    def self_energy(self, x: Float[Array, "n d"]) -> Float[Array, " n"]:
+        """E σ(xᵢᵀz)²."""
+        resolved = self._resolved_at(x)
+        series = resolved.series
+        weights, means = resolved._split(x)
+        q = jnp.sum(weights**2, axis=1)
+        if series is None:
+            return self.activation.closed_form.diagonal(q)
+
+        def diagonal(q, a):
+            a = None if means is None else a.reshape(1, 1)
+            q = q.reshape(1, 1)
+            return series.moment(q, q, q, a, a)[0, 0]
+
+        return jax.vmap(diagonal)(q, jnp.zeros_like(q) if means is None else means)
+
+    def mean(self, x: Float[Array, "n d"]) -> Float[Array, " n"]:
+        """E σ(xᵢᵀz).
+
+        >>> import jax.numpy as jnp
+        >>> round(float(Dual("relu").mean(jnp.array([[3.0, 4.0]]))[0]), 12)
+        1.994711402007
+        """
+        resolved = self._resolved_at(x)
+        weights, means = resolved._split(x)
+        q = jnp.sum(weights**2, axis=1)
+        series = resolved.series
+        return self.activation.closed_form.mean(q) if series is None else series.mean(q, means)
+
+    def laplacian(self, x: Float[Array, " d"], y: Float[Array, " d"]) -> Float[Array, ""]:
+        """Δ in θ ∈ R^d (and not in the bias, if there is one)."""
+        hessian = jax.hessian(lambda point: self.matrix(point[None], y[None])[0, 0])(x)
+        return jnp.trace(hessian) - (hessian[-1, -1] if self.bias else 0.0)
+
+    def on_sphere(self) -> Zonal:
+        """This potential for unit vectors, as a function of the inner product alone.
+
+        >>> phi = Dual("tanh").on_sphere()
+        >>> phi.space
+        'sphere'
+        """
+        if self.bias:
+            raise EarnshawError("a dual with biases is not a function of the angle alone; leave the biases out")
+        label = self.name
+        activation = self.activation
+        if activation.expansion is not None:
+            return Zonal(PowerSeries(_trimmed(np.array(activation.expansion) ** 2)), label)
+        if activation.closed_form is not None:
+            return Zonal(GramProfile(activation.closed_form.pairs), label)
+        series = Dual(activation, tolerance=self.tolerance).series
+        coefficients = np.asarray(series.coefficients(0, jnp.ones(1), None)[0])
+        return Zonal(PowerSeries(_trimmed(coefficients**2)), label)
+
+    def _split(self, x):
+        return (x[:, :-1], x[:, -1]) if self.bias else (x, None)
+
+    @partial(jax.jit, static_argnames=("self", "distinct"))
+    def _pairs(self, x, y, *, distinct: bool):
+        (x, a), (y, b) = self._split(x), self._split(y)
+        series = self.series
+        if series is None:
+            return self.activation.closed_form.pairs(gram(x, y, distinct=distinct))
+        q, p = jnp.sum(x**2, axis=1)[:, None], jnp.sum(y**2, axis=1)[None, :]
+        if a is None or b is None:
+            return series.moment(q, p, x @ y.T)
+        return series.moment(q, p, x @ y.T, a[:, None], b[None, :])
+
+    def _resolved_at(self, *points) -> "Dual":
+        if not isinstance(self.series, HermiteSeries) or any(isinstance(p, jax.core.Tracer) for p in points):
+            return self
+        largest = 0.0
+        for p in points:
+            weights, means = self._split(np.asarray(p))
+            largest = max(largest, float(np.sqrt(np.max(np.sum(weights**2, axis=1), initial=0.0))))
+            largest = max(largest, 0.0 if means is None else float(np.max(np.abs(means), initial=0.0)))
+        return self.resolved_for(largest)
+
+
+def _trimmed(coefficients: np.ndarray) -> tuple[float, ...]:
+    """Without the terms that are zero up to rounding, which parity makes every second one."""
+    kept = np.where(coefficients > 1e-30 * coefficients.sum(), coefficients, 0.0)
+    last = int(np.flatnonzero(kept)[-1]) if np.any(kept) else 0
+    return tuple(float(c) for c in kept[: last + 1])
