@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Float
+from jaxtyping import Array, Float, Int
 
 #: A new direction shorter than this, relative to the operator, is rounding: the subspace is invariant.
 BREAKDOWN = 1e-13
@@ -28,10 +28,10 @@ class _Subspace(NamedTuple):
     basis: Float[Array, "m n"]
     projected: Float[Array, "m m"]
     alive: Float[Array, " m"]
-    size: Array
+    size: Int[Array, ""]
     next: Float[Array, " n"]
     pair: Eigenpair
-    restarts: Array
+    restarts: Int[Array, ""]
 
 
 def smallest_eigenpair(
@@ -45,10 +45,10 @@ def smallest_eigenpair(
     """The smallest eigenvalue of a symmetric operator by the Lanczos method, with full reorthogonalisation.
 
     `start` should be random. If it lies in an invariant subspace, such as the tangent space of a manifold, the search
-    stays in it and the answer is that of the operator on the subspace. Every cycle makes `subspace` products; the
-    best vectors are kept for the next (thick restart), until ‖Av − λv‖ ≤ tolerance·‖A‖ or `restarts` is exhausted. Either way the
-    residual says how near to an eigenvalue the value is; that the eigenvalue is the smallest is as certain as that
-    the start has a component along its vector. A zero `start` has no eigenvalue: all results are NaN.
+    stays in it and the answer is that of the operator on the subspace. Every cycle makes at most `subspace` products;
+    the best vectors are kept for the next (thick restart), until ‖Av − λv‖ ≤ tolerance·‖A‖ or `restarts` is exhausted.
+    Either way the residual says how near to an eigenvalue the value is; that the eigenvalue is the smallest is as
+    certain as that the start has a component along its vector. A zero `start` has no eigenvalue: all results are NaN.
 
     >>> pair = smallest_eigenpair(lambda v: jnp.array([3.0, -1.0, 2.0]) * v, jnp.ones(3))
     >>> pair.value.round(12).item(), bool(pair.residual < 1e-12)
@@ -70,7 +70,7 @@ def smallest_eigenpair(
         keep = (jnp.arange(room) < kept)[:, None]
         basis = jnp.where(keep, vectors.T @ now.basis, 0.0)
         projected = jnp.where(keep & keep.T, jnp.diag(values), 0.0)
-        alive = jnp.where(keep[:, 0], _sorted_alive(now, vectors), 0.0)
+        alive = jnp.where(keep[:, 0], _alive_first(now), 0.0)
         return _Subspace(basis, projected, alive, jnp.asarray(kept), now.next, pair, now.restarts + 1)
 
     def unfinished(now: _Subspace) -> Array:
@@ -108,9 +108,7 @@ def largest_eigenpair(
     >>> largest_eigenpair(lambda v: jnp.array([3.0, -1.0, 2.0]) * v, jnp.ones(3)).value.round(12).item()
     3.0
     """
-    pair = smallest_eigenpair(
-        lambda v: -matvec(v), start, subspace=subspace, restarts=restarts, tolerance=tolerance
-    )
+    pair = smallest_eigenpair(lambda v: -matvec(v), start, subspace=subspace, restarts=restarts, tolerance=tolerance)
     return Eigenpair(-pair.value, pair.vector, pair.residual)
 
 
@@ -145,6 +143,6 @@ def _ritz(now: _Subspace) -> tuple[Float[Array, " m"], Float[Array, "m m"]]:
     return jnp.linalg.eigh(now.projected + jnp.diag((1 - now.alive) * bound))
 
 
-def _sorted_alive(now: _Subspace, vectors: Float[Array, "m m"]) -> Float[Array, " m"]:
+def _alive_first(now: _Subspace) -> Float[Array, " m"]:
     # As many of the Ritz vectors are real as rows were used, and they come first.
-    return (jnp.arange(vectors.shape[0]) < jnp.sum(now.alive)).astype(now.alive.dtype)
+    return (jnp.arange(now.alive.size) < jnp.sum(now.alive)).astype(now.alive.dtype)
