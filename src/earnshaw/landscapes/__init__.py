@@ -4,6 +4,7 @@ import earnshaw.numerics  # noqa: F401  (turns double precision on)
 from earnshaw.landscapes.electrons import Electrons
 from earnshaw.landscapes.empirical import Empirical
 from earnshaw.landscapes.landscape import Landscape
+from earnshaw.landscapes.network import Network
 from earnshaw.landscapes.particles import Particles
 from earnshaw.landscapes.textbook import DoubleWell, Quadratic, RayleighQuotient, Rosenbrock
 from earnshaw.landscapes.truncated import truncated_gaussian
@@ -13,6 +14,7 @@ __all__ = [
     "Electrons",
     "Empirical",
     "Landscape",
+    "Network",
     "Particles",
     "Quadratic",
     "RayleighQuotient",

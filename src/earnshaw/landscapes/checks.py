@@ -56,7 +56,7 @@ def positive_number(name: str, value: Any) -> Float[Array, ""]:
     2.0
     """
     array = finite_array(name, value, ndim=0)
-    if not isinstance(array, Tracer) and array <= 0:
+    if not holds(array > 0):
         raise EarnshawError(f"{name} must be positive, not {array}")
     return array
 
@@ -68,9 +68,18 @@ def nonnegative_number(name: str, value: Any) -> Float[Array, ""]:
     0.0
     """
     array = finite_array(name, value, ndim=0)
-    if not isinstance(array, Tracer) and array < 0:
+    if not holds(array >= 0):
         raise EarnshawError(f"{name} must not be negative, but is {array}")
     return array
+
+
+def holds(condition: Any) -> bool:
+    """Whether a condition holds everywhere; one on traced values, which cannot be looked at, is taken to.
+
+    >>> holds(jnp.array([True, False]))
+    False
+    """
+    return isinstance(condition, Tracer) or bool(jnp.all(condition))
 
 
 def _real_numbers(name: str, values: Any) -> np.ndarray:

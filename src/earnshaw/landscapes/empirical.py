@@ -1,18 +1,17 @@
 """The training loss of any network on finite data."""
 
 from collections.abc import Callable
-from typing import Any, Self, cast
+from typing import Any, cast
 
 import equinox as eqx
 import jax
 import jax.numpy as jnp
-from jax.core import Tracer
 from jax.tree_util import Partial
 from jaxtyping import Array, Float, PRNGKeyArray
 
 from earnshaw.errors import EarnshawError
 from earnshaw.geometry import Euclidean, Manifold
-from earnshaw.landscapes.checks import finite_array, nonnegative_number, positive_integer
+from earnshaw.landscapes.checks import finite_array, holds, nonnegative_number, positive_integer
 from earnshaw.landscapes.landscape import Landscape, Params
 
 
@@ -87,7 +86,7 @@ class Empirical(Landscape):
         noise: Any = 0.0,
         key: PRNGKeyArray | None = None,
         **settings: Any,
-    ) -> Self:
+    ) -> "Empirical":
         """The landscape whose targets are f(teacher, xᵢ), plus N(0, noise²) in each coordinate, drawn with `key`.
 
         Without noise the teacher is a known minimiser, of loss 0. Further settings are those of the constructor.
@@ -164,6 +163,6 @@ def _shares(weights: Any, count: int) -> Float[Array, " n"]:
     array = finite_array("weights", weights, ndim=1)
     if array.shape != (count,):
         raise EarnshawError(f"weights of {count} examples must have shape ({count},), not {array.shape}")
-    if not isinstance(array, Tracer) and (bool(jnp.any(array < 0)) or float(jnp.sum(array)) == 0):
+    if not holds((array >= 0) & (jnp.sum(array) > 0)):
         raise EarnshawError("weights must not be negative, and not all zero")
     return array / jnp.sum(array)

@@ -1,7 +1,7 @@
 """The one thing that everything descends on: a loss on a manifold."""
 
 from abc import abstractmethod
-from typing import Any, Self
+from typing import Any
 
 import equinox as eqx
 import jax
@@ -61,7 +61,7 @@ class Landscape(eqx.Module):
         """Known global minimisers, one for each class of symmetric ones; empty when none is known."""
         return ()
 
-    def adapt(self, params_batch: Params) -> Self:
+    def adapt(self, params_batch: Params) -> "Landscape":
         """The same landscape, made accurate at a batch of parameters (all leaves have a leading batch axis).
 
         Runs outside of jit, on concrete numbers. Landscapes that are accurate everywhere return themselves.

@@ -1,7 +1,7 @@
 """The landscape of electrons among fixed protons: the population loss of a two-layer network."""
 
 from collections.abc import Sequence
-from typing import Any, Literal, Self, get_args
+from typing import Any, Literal, get_args
 
 import equinox as eqx
 import jax
@@ -10,18 +10,26 @@ import numpy as np
 from jax.core import Tracer
 from jaxtyping import Array, Float, PRNGKeyArray
 
+from earnshaw.duality import activations
+from earnshaw.duality.activation import Activation
+from earnshaw.duality.dual import Dual
 from earnshaw.duality.potential import Potential
 from earnshaw.errors import EarnshawError, unknown_name
-from earnshaw.geometry import Euclidean, Manifold, Product, Sphere, safe_norm
+from earnshaw.geometry import Euclidean, Manifold, Product, Sphere
 from earnshaw.landscapes import starts
-from earnshaw.landscapes.checks import finite_array, nonnegative_number, positive_integer, positive_number
-from earnshaw.landscapes.electrons import Electrons, canonical
+from earnshaw.landscapes.checks import finite_array, holds, nonnegative_number, positive_integer, positive_number
+from earnshaw.landscapes.electrons import Electrons, Parity, canonical
 from earnshaw.landscapes.landscape import Landscape
+from earnshaw.landscapes.network import Network
+from earnshaw.landscapes.particle_settings import (
+    electron_space,
+    fixed_or_first_charges,
+    product_space,
+    resolved,
+    sign_symmetry,
+)
 
 Form = Literal["full", "without-constant", "interaction"]
-
-#: How far from the unit sphere a proton may be before it is called a mistake rather than rounding.
-ON_SPHERE = 1e-6
 
 
 class Particles(Landscape):
@@ -59,6 +67,7 @@ class Particles(Landscape):
     - `manifold`: where each θᵢ lives, `Euclidean()` or `Sphere()`; by default the space of the potential.
     - `start`, `scale`: the law of the first positions and its size: "gaussian", "xavier", "sphere", "ball" or a
       function (see `landscapes.starts`); on the sphere the positions are projected, and all four laws are uniform.
+    - `parity`: "even" or "odd", the sign symmetry of σ; by default what the potential knows about it.
 
     >>> from earnshaw.duality.radial import Radial
     >>> gaussian = Radial(lambda r: jnp.exp(-(r**2) / 2), label="gaussian")
@@ -80,6 +89,9 @@ class Particles(Landscape):
     learn_charges: bool = eqx.field(static=True)
     form: Form = eqx.field(static=True)
     start: str | starts.StartLaw = eqx.field(static=True)
+    #: What (−θ, ±a) is to (θ, a), and whether points carry a bias as their last coordinate.
+    parity: Parity = eqx.field(static=True)
+    biased: bool = eqx.field(static=True)
 
     def __init__(
         self,
@@ -95,6 +107,7 @@ class Particles(Landscape):
         manifold: Any = None,
         start: Any = "gaussian",
         scale: Any = 1.0,
+        parity: Parity = None,
     ):
         if not isinstance(potential, Potential):
             raise EarnshawError(f"particles need a Potential, such as Radial or Dual, not {potential!r}")
@@ -103,7 +116,7 @@ class Particles(Landscape):
         starts.get(start)
 
         protons = finite_array("protons", protons, ndim=2)
-        place = _place(potential, manifold, protons)
+        place = electron_space(potential, manifold, protons)
         protons = place.project(protons)
         count = protons.shape[0]
         charges = jnp.ones(count) if charges is None else finite_array("charges", charges, ndim=1)
@@ -114,25 +127,116 @@ class Particles(Landscape):
 
         self.electrons = count if electrons is None else positive_integer("the number of electrons", electrons)
         self.learn_charges = bool(learn_charges)
-        self.electron_charges = _electron_charges(electron_charges, charges, self.electrons, self.learn_charges)
+        self.electron_charges = fixed_or_first_charges(electron_charges, charges, self.electrons, self.learn_charges)
         self.regularisation = nonnegative_number("regularisation", regularisation)
         self.scale = positive_number("scale", scale)
-        self.manifold = _product(place)
-        self.potential = _resolved(potential, protons)
+        self.manifold = product_space(place)
+        self.potential = resolved(potential, protons)
         self.protons, self.charges = protons, charges
         self.form, self.start = form, start
-        if form != "interaction" and not _all(jnp.isfinite(self.potential.self_energy(protons))):
+        self.parity = sign_symmetry(potential) if parity is None else parity
+        self.biased = bool(getattr(potential, "bias", False))
+        if form != "interaction" and not holds(jnp.isfinite(self.potential.self_energy(protons))):
             raise EarnshawError(
                 f"the potential {potential.name} is infinite or undefined where two points coincide, "
                 f"so only form='interaction' has a finite loss"
             )
         self.constant = self._energy_of_protons(self.potential) if form == "full" else jnp.zeros(())
 
+    @classmethod
+    def teacher_student(
+        cls,
+        activation: str | Activation,
+        weights: Any,
+        outputs: Any = None,
+        *,
+        biases: Any = None,
+        width: Any = None,
+        student_outputs: Any = None,
+        learn_outputs: bool = False,
+        manifold: Manifold | None = None,
+        tolerance: float = 1e-12,
+        **settings: Any,
+    ) -> "Particles":
+        r"""The population loss E(Σᵢ vᵢσ(θᵢᵀx + βᵢ) − Σⱼ bⱼσ(wⱼᵀx + cⱼ))², x ~ N(0, I), of a student against a teacher.
+
+        - `activation`: σ, a name or an `Activation`. `weights`: w, shape (K, d). `outputs`: b, shape (K,), all 1 when
+          left out. `biases`: c, shape (K,); with them students have biases too, as last coordinate of their positions.
+        - `width`: k, by default K. `student_outputs`: v, by default equal to the teacher's (see `electron_charges`);
+          with `learn_outputs` they are parameters and start there, or from N(0, 1/k).
+        - `manifold`: `Sphere()` keeps all weights at norm 1, where the potential is zonal.
+        - `tolerance`: relative, for activations whose dual is a series.
+        - further settings (form, regularisation, start, scale) are those of `Particles`.
+
+        A student's output weight vᵢ is minus the charge aᵢ of an electron, since the loss of `Particles` adds the two
+        networks. Read a network off parameters with `network`, and put one in with `parameters`.
+
+        >>> landscape = Particles.teacher_student("relu", jnp.eye(3), width=4, student_outputs=[1.0, 1.0, 0.5, 0.5])
+        >>> student = Network(jnp.eye(3)[jnp.array([0, 1, 2, 2])], jnp.array([1.0, 1.0, 0.5, 0.5]))
+        >>> bool(abs(landscape.loss(landscape.parameters(student))) < 1e-14)
+        True
+        """
+        activation = activations.get(activation)
+        weights = finite_array("the teacher's weights", weights, ndim=2)
+        if biases is not None:
+            biases = finite_array("the teacher's biases", biases, ndim=1)
+            if biases.shape != weights.shape[:1]:
+                raise EarnshawError(
+                    f"biases must have shape {weights.shape[:1]}, one for each unit, not {biases.shape}"
+                )
+            if isinstance(manifold, Sphere):
+                raise EarnshawError("units with biases do not live on the sphere; use Euclidean(), or no biases")
+        potential = Dual(activation, bias=biases is not None, tolerance=tolerance)
+        return cls(
+            potential.on_sphere() if isinstance(manifold, Sphere) else potential,
+            weights if biases is None else jnp.concatenate([weights, biases[:, None]], axis=1),
+            outputs,
+            electrons=width,
+            electron_charges=None if student_outputs is None else -finite_array("outputs", student_outputs, ndim=1),
+            learn_charges=learn_outputs,
+            manifold=manifold,
+            parity=activation.parity,
+            **settings,
+        )
+
+    def network(self, params: Electrons) -> Network:
+        """The two-layer network that the electrons are: output weights −a, and biases split from the positions.
+
+        >>> landscape = Particles.teacher_student("relu", jnp.eye(2), [3.0, 4.0])
+        >>> landscape.network(landscape.init(jax.random.key(0))).outputs.tolist()
+        [3.0, 4.0]
+        """
+        return Network.of_points(params.positions, -self.charges_of(params), self.biased)
+
+    def teacher(self) -> Network:
+        """The two-layer network that the protons are."""
+        return Network.of_points(self.protons, self.charges, self.biased)
+
+    def parameters(self, network: Network) -> Electrons:
+        """The inverse of `network`; outputs that are not learned stay what they are."""
+        return Electrons(network.points(), -network.outputs if self.learn_charges else None)
+
     # --- the loss ------------------------------------------------------------------------------------------------
 
     def loss(self, params: Electrons) -> Float[Array, ""]:
         """The loss in this landscape's form, plus regularisation·‖a‖²."""
         return self._energy_of_electrons(params.positions, self.charges_of(params)) + self.constant
+
+    def value_and_gradient(self, params: Electrons) -> tuple[Float[Array, ""], Electrons]:
+        """The loss and its Riemannian gradient."""
+        return Landscape.value_and_gradient(self._adapted_outside_jit(params), params)
+
+    def hvp(self, params: Electrons, v: Electrons) -> Electrons:
+        """The Riemannian Hessian applied to the tangent part of `v`."""
+        return Landscape.hvp(self._adapted_outside_jit(params), params, v)
+
+    def hessian(self, params: Electrons) -> Float[Array, "dim dim"]:
+        """The Riemannian Hessian as a matrix, in the coordinates of `manifold.tangent_basis(params)`."""
+        return Landscape.hessian(self._adapted_outside_jit(params), params)
+
+    def _adapted_outside_jit(self, params: Electrons) -> "Particles":
+        # Differentiation hides the numbers from the potential, so a series has to be told its range beforehand.
+        return self if isinstance(params.positions, Tracer) else self.adapt(params)
 
     def charges_of(self, params: Electrons) -> Float[Array, " k"]:
         """The charges a of the electrons, learned or fixed."""
@@ -204,6 +308,7 @@ class Particles(Landscape):
             manifold=self.place,
             start=self.start,
             scale=self.scale,
+            parity=self.parity,
         )
         constant = self.constant + self._energy_of_electrons(params.positions[frozen], charges[frozen])
         rest = Electrons(params.positions[moving], None if params.charges is None else charges[moving])
@@ -237,7 +342,7 @@ class Particles(Landscape):
     def canonicalise(self, params: Electrons) -> Electrons:
         """The representative of `params` up to exchanges of electrons of one charge and the sign symmetry of σ."""
         fixed = self.electron_charges if params.charges is None else None
-        return canonical(params, getattr(self.potential, "parity", None), fixed)
+        return canonical(params, self.parity, fixed)
 
     def minimisers(self) -> tuple[Electrons, ...]:
         """The electrons on top of the protons, with opposite charges; empty when that is not known to be minimal.
@@ -267,73 +372,13 @@ class Particles(Landscape):
         energies = self.potential.self_energy(probes)
         return bool(jnp.allclose(energies, energies[0], rtol=1e-9))
 
-    def adapt(self, params_batch: Electrons) -> Self:
+    def adapt(self, params_batch: Electrons) -> "Particles":
         """The same landscape with a potential that is accurate for the largest norm in the batch, if it is a series."""
         points = jnp.concatenate([params_batch.positions.reshape(-1, self.protons.shape[1]), self.protons])
-        potential = _resolved(self.potential, points)
+        potential = resolved(self.potential, points)
         if potential is self.potential:
             return self
         constant = self.constant
         if self.form == "full":
             constant = constant + self._energy_of_protons(potential) - self._energy_of_protons(self.potential)
         return eqx.tree_at(lambda p: (p.potential, p.constant), self, (potential, constant))
-
-
-def _product(place: Manifold) -> Product:
-    """The space of `Electrons`, as a prefix of that pytree."""
-    factors: Any = (place, Euclidean())
-    return Product(Electrons(*factors))
-
-
-def _place(potential: Potential, manifold: Any, protons: Float[Array, "K d"]) -> Manifold:
-    """The manifold of one electron, after checking that potential, manifold and protons agree about it."""
-    on_sphere = potential.space == "sphere"
-    place = manifold if manifold is not None else (Sphere() if on_sphere else Euclidean())
-    if not isinstance(place, Euclidean | Sphere):
-        raise EarnshawError(f"electrons live on Euclidean() or Sphere(), not {place!r}")
-    if on_sphere and not isinstance(place, Sphere):
-        raise EarnshawError(f"the potential {potential.name} lives on the sphere, so manifold must be Sphere()")
-    dimension = getattr(potential, "dimension", None)
-    if dimension is not None and dimension != protons.shape[1]:
-        raise EarnshawError(
-            f"the potential {potential.name} is made for dimension {dimension}, but the protons have {protons.shape[1]}"
-        )
-    if isinstance(place, Sphere) and not _all(place.contains(protons, ON_SPHERE)):
-        raise EarnshawError("on the sphere every proton must have norm 1; divide the rows by their norms")
-    return place
-
-
-def _electron_charges(
-    given: Any, charges: Float[Array, " K"], electrons: int, learned: bool
-) -> Float[Array, " electrons"] | None:
-    if given is not None:
-        array = finite_array("electron_charges", given, ndim=1)
-        if array.shape != (electrons,):
-            raise EarnshawError(
-                f"electron_charges of {electrons} electrons must have shape ({electrons},), not {array.shape}"
-            )
-        return array
-    if learned:
-        return None
-    if electrons == charges.shape[0]:
-        return -charges
-    if not _all(charges == charges[0]):
-        raise EarnshawError(
-            f"{electrons} electrons cannot be opposite to {charges.shape[0]} protons of different charges; "
-            f"pass electron_charges, or learn_charges=True"
-        )
-    return jnp.full(electrons, -charges[0])
-
-
-def _resolved(potential: Potential, points: Float[Array, "n d"]) -> Potential:
-    """The potential, accurate for all finite points; one that needs no such care is returned as it is."""
-    resolved_for = getattr(potential, "resolved_for", None)
-    if resolved_for is None or isinstance(points, Tracer):
-        return potential
-    norms = safe_norm(points)
-    return resolved_for(float(jnp.max(jnp.where(jnp.isfinite(norms), norms, 0.0))))
-
-
-def _all(condition: Any) -> bool:
-    """Whether a condition holds; one on traced values, which cannot be looked at, is taken to."""
-    return isinstance(condition, Tracer) or bool(jnp.all(condition))

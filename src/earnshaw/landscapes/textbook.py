@@ -9,7 +9,7 @@ from jaxtyping import Array, Float, PRNGKeyArray
 
 from earnshaw.errors import EarnshawError
 from earnshaw.geometry import Euclidean, Manifold, Sphere, uniform_sphere
-from earnshaw.landscapes.checks import finite_array, positive_integer, positive_number
+from earnshaw.landscapes.checks import finite_array, holds, positive_integer, positive_number
 from earnshaw.landscapes.landscape import Landscape
 
 Vector = Float[Array, " d"]
@@ -61,7 +61,7 @@ class DoubleWell(Landscape):
     manifold: Manifold
     dimension: int = eqx.field(static=True)
 
-    def __init__(self, dimension: int = 2, *, scale: Any = 1.0):
+    def __init__(self, dimension: Any = 2, *, scale: Any = 1.0):
         self.dimension = positive_integer("dimension", dimension)
         self.scale = positive_number("scale", scale)
         self.manifold = Euclidean()
@@ -94,7 +94,7 @@ class Rosenbrock(Landscape):
     manifold: Manifold
     dimension: int = eqx.field(static=True)
 
-    def __init__(self, dimension: int = 2, *, scale: Any = 1.0):
+    def __init__(self, dimension: Any = 2, *, scale: Any = 1.0):
         if positive_integer("dimension", dimension) < 2:
             raise EarnshawError(f"the Rosenbrock function needs dimension 2 or more, not {dimension}")
         self.dimension = dimension
@@ -150,6 +150,6 @@ class RayleighQuotient(Landscape):
 
 def _symmetric(matrix: Any) -> Float[Array, "d d"]:
     array = finite_array("matrix", matrix, ndim=2)
-    if array.shape[0] != array.shape[1] or not jnp.allclose(array, array.T):
+    if array.shape[0] != array.shape[1] or not holds(jnp.isclose(array, array.T)):
         raise EarnshawError(f"the matrix must be square and symmetric, not of shape {array.shape} or lopsided")
     return array
