@@ -14,7 +14,7 @@ from earnshaw.duality.activation import Activation
 from earnshaw.duality.potential import Potential
 from earnshaw.duality.series import HermiteSeries, PolynomialSeries, Series
 from earnshaw.duality.series_selection import select_series
-from earnshaw.duality.symmetric import symmetric_interactions
+from earnshaw.duality.symmetric import surroundings
 from earnshaw.duality.zonal import GramProfile, PowerSeries, Zonal
 from earnshaw.errors import EarnshawError
 from earnshaw.numerics.chords import gram
@@ -92,10 +92,10 @@ class Dual(Potential):
         resolved = self._resolved_at(x, y)
         return resolved._pairs(x, y, distinct=False)
 
-    def interactions(self, x: Float[Array, "n d"]) -> Float[Array, "n n"]:
-        """The matrix of one set of points without its diagonal."""
-        resolved = self._resolved_at(x)
-        return symmetric_interactions(lambda a, b: resolved._pairs(a, b, distinct=True), x)
+    def surroundings(self, x: Float[Array, "n d"], y: Float[Array, "m d"]) -> Float[Array, "n n+m"]:
+        """The matrix with itself and with others, with 0 where a point meets itself."""
+        resolved = self._resolved_at(x, y)
+        return surroundings(lambda a, b: resolved._pairs(a, b, distinct=True), x, y)
 
     def self_energy(self, x: Float[Array, "n d"]) -> Float[Array, " n"]:
         """E σ(xᵢᵀz)²."""

@@ -13,7 +13,7 @@ Space = Literal["euclidean", "sphere"]
 class Potential(eqx.Module):
     """A symmetric function Φ(θ, w) of two points, evaluated on all pairs at once.
 
-    A family (`Radial`, `Zonal`, `Dual`, `Separable`) implements `matrix`, `interactions`, `self_energy` and
+    A family (`Radial`, `Zonal`, `Dual`, `Separable`) implements `matrix`, `surroundings`, `self_energy` and
     `laplacian`. All of them are differentiable twice and have the limits of the mathematics where points coincide,
     oppose each other or vanish; where a derivative does not exist the family says which subgradient it uses.
     """
@@ -30,8 +30,15 @@ class Potential(eqx.Module):
         """Φ(xᵢ, yⱼ) for every pair."""
 
     @abc.abstractmethod
+    def surroundings(self, x: Float[Array, "n d"], y: Float[Array, "m d"]) -> Float[Array, "n n+m"]:
+        """[Φ(xᵢ, xⱼ), Φ(xᵢ, yⱼ)] with 0 where a point meets itself: all that acts on the points x.
+
+        One product instead of two, and half the work of autodiff; finite gradients for singular potentials.
+        """
+
     def interactions(self, x: Float[Array, "n d"]) -> Float[Array, "n n"]:
-        """Φ(xᵢ, xⱼ) off the diagonal and 0 on it, with gradients that stay finite for singular potentials."""
+        """Φ(xᵢ, xⱼ) off the diagonal and 0 on it."""
+        return self.surroundings(x, x[:0])
 
     @abc.abstractmethod
     def self_energy(self, x: Float[Array, "n d"]) -> Float[Array, " n"]:

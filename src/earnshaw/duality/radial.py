@@ -9,6 +9,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from earnshaw.duality.potential import Potential
+from earnshaw.duality.symmetric import surroundings
 from earnshaw.errors import EarnshawError
 
 Profile = Callable[[Float[Array, ""]], Float[Array, ""]]
@@ -48,11 +49,15 @@ class Radial(Potential):
         return _of_squares(self.profile, _squared_distances(x, y))
 
     @partial(jax.jit, static_argnums=0)
-    def interactions(self, x: Float[Array, "n d"]) -> Float[Array, "n n"]:
-        """φ(‖xᵢ − xⱼ‖) off the diagonal, 0 on it."""
-        diagonal = jnp.eye(x.shape[0], dtype=bool)
-        squares = jnp.where(diagonal, 1.0, _squared_distances(x, x))
-        return jnp.where(diagonal, 0.0, _of_squares(self.profile, squares))
+    def surroundings(self, x: Float[Array, "n d"], y: Float[Array, "m d"]) -> Float[Array, "n n+m"]:
+        """[φ(‖xᵢ − xⱼ‖), φ(‖xᵢ − yⱼ‖)] with 0 where a point meets itself."""
+
+        def pairs(first, second):
+            squares = _squared_distances(first, second)
+            # the distance of a point from itself is replaced, so that a pole there cannot reach a derivative
+            return _of_squares(self.profile, jnp.where(jnp.eye(*squares.shape, dtype=bool), 1.0, squares))
+
+        return surroundings(pairs, x, y)
 
     def self_energy(self, x: Float[Array, "n d"]) -> Float[Array, " n"]:
         """φ(0), the same for every point; infinite for singular profiles."""

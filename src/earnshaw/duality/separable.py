@@ -9,7 +9,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from earnshaw.duality.potential import Potential
-from earnshaw.duality.symmetric import symmetric_interactions
+from earnshaw.duality.symmetric import surroundings
 from earnshaw.errors import EarnshawError
 
 
@@ -44,9 +44,9 @@ class Separable(Potential):
         """∏ₗ f(xᵢₗ − yⱼₗ)."""
         return jnp.prod(self._factors(self.profile, x[:, None, :] - y[None, :, :]), axis=-1)
 
-    def interactions(self, x: Float[Array, "n d"]) -> Float[Array, "n n"]:
-        """The matrix of one set of points without its diagonal."""
-        return symmetric_interactions(self.matrix, x)
+    def surroundings(self, x: Float[Array, "n d"], y: Float[Array, "m d"]) -> Float[Array, "n n+m"]:
+        """The matrix with itself and with others, with 0 where a point meets itself."""
+        return surroundings(self.matrix, x, y)
 
     def self_energy(self, x: Float[Array, "n d"]) -> Float[Array, " n"]:
         """f(0)^d."""

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from earnshaw.duality.potential import Potential, Space
-from earnshaw.duality.symmetric import symmetric_interactions
+from earnshaw.duality.symmetric import surroundings
 from earnshaw.errors import EarnshawError
 from earnshaw.numerics.chords import Gram, gram
 
@@ -47,9 +47,9 @@ class Zonal(Potential):
         """f(xᵢᵀyⱼ)."""
         return self._pairs(x, y, distinct=False)
 
-    def interactions(self, x: Float[Array, "n d"]) -> Float[Array, "n n"]:
-        """f(xᵢᵀxⱼ) off the diagonal, 0 on it."""
-        return symmetric_interactions(lambda a, b: self._pairs(a, b, distinct=True), x)
+    def surroundings(self, x: Float[Array, "n d"], y: Float[Array, "m d"]) -> Float[Array, "n n+m"]:
+        """[f(xᵢᵀxⱼ), f(xᵢᵀyⱼ)] with 0 where a point meets itself."""
+        return surroundings(lambda a, b: self._pairs(a, b, distinct=True), x, y)
 
     def self_energy(self, x: Float[Array, "n d"]) -> Float[Array, " n"]:
         """f(1), the same for every point of the sphere."""

@@ -247,12 +247,12 @@ class Particles(Landscape):
         return self.electron_charges
 
     def _energy_of_electrons(self, positions: Float[Array, "k d"], charges: Float[Array, " k"]) -> Float[Array, ""]:
-        repulsion = self.potential.interactions(positions) @ charges
-        attraction = self.potential.matrix(positions, self.protons) @ self.charges
+        others = jnp.concatenate([charges, 2 * self.charges])
+        field = self.potential.surroundings(positions, self.protons) @ others
         diagonal = jnp.broadcast_to(self.regularisation, charges.shape)
         if self.form != "interaction":
             diagonal = diagonal + self.potential.self_energy(positions)
-        return charges @ (repulsion + 2 * attraction + diagonal * charges)
+        return charges @ (field + diagonal * charges)
 
     def _energy_of_protons(self, potential: Potential) -> Float[Array, ""]:
         repulsion = potential.interactions(self.protons) @ self.charges

@@ -34,7 +34,7 @@ class Gram(NamedTuple):
 def gram(x: Float[Array, "n d"], y: Float[Array, "m d"], *, distinct: bool = False) -> Gram:
     """The Gram data of two sets of vectors; a zero vector is at a right angle to everything.
 
-    With `distinct=True` the sets are the same, and the diagonal will not be used.
+    With `distinct=True` the second set begins with the first, and no vector's pair with itself will be used.
 
     >>> import jax.numpy as jnp
     >>> g = gram(jnp.array([[1.0, 0.0]]), jnp.array([[1.0, 1e-9]]))
