@@ -33,7 +33,7 @@ lint: $(VENV)/.ready-lint  ## Check style, types and the order of the layers
 	$(BIN)/lint-imports
 
 docs: $(VENV)/.ready-docs  ## Build the documentation into site/
-	$(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 bench: $(VENV)/.ready-core  ## Run every benchmark
 	@for script in benchmarks/[a-z]*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done

@@ -1,0 +1,70 @@
+"""What the README and the documentation show is run: Python blocks as they stand, and every command."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from earnshaw.cli.main import app
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks(page, language):
+    return [code for kind, code in BLOCK.findall(page.read_text()) if kind == language]
+
+
+def commands():
+    found = {}
+    for page in PAGES:
+        for block in blocks(page, "console"):
+            for line in block.splitlines():
+                if line.startswith("$ earnshaw "):
+                    found.setdefault(line.removeprefix("$ "), page)
+    return sorted(found)
+
+
+def with_python():
+    return [page for page in PAGES if blocks(page, "python")]
+
+
+@pytest.mark.parametrize("page", with_python(), ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_python_of_a_page_runs(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MPLBACKEND", "agg")
+    names = {"__name__": "__page__"}
+    for code in blocks(page, "python"):
+        exec(compile(code, str(page), "exec"), names)
+
+
+@pytest.mark.parametrize("command", commands())
+def test_a_command_of_the_documentation_runs(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(app, shlex.split(command)[1:], catch_exceptions=False)
+    assert result.exit_code == 0, result.stderr
+
+
+def test_the_readme_example_has_about_ten_lines():
+    (example,) = blocks(ROOT / "README.md", "python")
+    assert len([line for line in example.splitlines() if line.strip()]) <= 10
+
+
+def test_links_between_files_lead_somewhere():
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text()):
+            if not target.startswith(("http://", "https://")):
+                assert (page.parent / target).exists(), f"{page} links to {target}"
+
+
+def test_the_errata_are_all_there():
+    rows = re.findall(r"^\| (\d+) \|", (ROOT / "docs" / "errata.md").read_text(), re.MULTILINE)
+    assert sorted(map(int, rows)) == list(range(1, 23))
+
+
+def test_every_tested_erratum_has_its_test():
+    tests = (ROOT / "tests" / "errata" / "test_electron_proton_papers.py").read_text()
+    assert [int(number) for number in re.findall(r"^def test_(\d+)_", tests, re.MULTILINE)] == [1, 2, 3, 4, 5, 6]
