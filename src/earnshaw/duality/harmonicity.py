@@ -1,4 +1,5 @@
-"""Where a potential is harmonic, an eigenfunction of the Laplacian, or strictly sub- or superharmonic: measured, not tabulated."""
+"""Where a potential is harmonic, an eigenfunction of the Laplacian, or strictly sub- or superharmonic: measured, not
+tabulated."""
 
 import math
 from collections.abc import Callable
@@ -18,7 +19,9 @@ from earnshaw.duality.separable import Separable
 from earnshaw.duality.zonal import Zonal
 from earnshaw.errors import EarnshawError
 
-Kind = Literal["harmonic", "lambda-harmonic", "eigenfunction", "strictly-subharmonic", "strictly-superharmonic", "constant"]
+Kind = Literal[
+    "harmonic", "lambda-harmonic", "eigenfunction", "strictly-subharmonic", "strictly-superharmonic", "constant"
+]
 
 _Label = tuple[Kind, float | None]
 
@@ -33,9 +36,9 @@ _POINTS = 601
 class Segment:
     """An interval of the variable on which the Laplacian behaves in one way.
 
-    `kind` is "harmonic" (ΔΦ = 0), "lambda-harmonic" (ΔΦ = λΦ, λ > 0), "eigenfunction" (ΔΦ = λΦ with λ < 0: negative where Φ is
-    positive), "strictly-subharmonic" (ΔΦ > 0), "strictly-superharmonic" (ΔΦ < 0) or "constant". Equalities hold as far
-    as the rounding of the terms that cancel lets one see: eigenvalues to 1e-8.
+    `kind` is "harmonic" (ΔΦ = 0), "lambda-harmonic" (ΔΦ = λΦ, λ > 0), "eigenfunction" (ΔΦ = λΦ with λ < 0: negative
+    where Φ is positive), "strictly-subharmonic" (ΔΦ > 0), "strictly-superharmonic" (ΔΦ < 0) or "constant". Equalities
+    hold as far as the rounding of the terms that cancel lets one see: eigenvalues to 1e-8.
     """
 
     low: float
@@ -208,9 +211,10 @@ def _labels(terms: _Terms, points: Float[np.ndarray, " n"]) -> list[_Label]:
 
 
 def _alike(a: _Label, b: _Label) -> bool:
-    if a[0] != b[0]:
-        return False
-    return a[1] is b[1] or (a[1] is not None and b[1] is not None and abs(a[1] - b[1]) <= 1e-4 * max(abs(a[1]), abs(b[1])))
+    (kind, left), (other, right) = a, b
+    if kind != other or left is None or right is None:
+        return kind == other
+    return abs(left - right) <= 1e-4 * max(abs(left), abs(right))
 
 
 def _boundary(terms: _Terms, low: float, high: float, label: _Label) -> float:

@@ -1,6 +1,7 @@
 """Activations of translation-invariant potentials: σ(x, θ) = (2π)^{d/4} e^{‖x‖²/4} h(‖x − θ‖) (prsz18, Theorem 2.1).
 
-The weight turns the standard Gaussian into Lebesgue measure, so E σ(x, θ)σ(x, w) is the convolution of h with itself at θ − w.
+The weight turns the standard Gaussian into Lebesgue measure, so E σ(x, θ)σ(x, w) is the convolution of h with itself
+at θ − w.
 """
 
 import math
