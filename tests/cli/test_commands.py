@@ -187,6 +187,15 @@ def test_the_installed_program_runs_and_survives_a_closed_pipe():
     assert not closed.stderr
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+def test_output_that_cannot_be_written_is_one_line():
+    program = [sys.executable, "-c", "from earnshaw.cli.main import main; main()"]
+    with open("/dev/full", "w") as full:
+        refused = subprocess.run([*program, "theorems", "--help"], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert refused.returncode == 2
+    assert refused.stderr == "earnshaw: the system refused: no space left on device\n"
+
+
 def test_bars_at_a_terminal(capsys):
     bars = progress.Bars()
     bars.said("before")

@@ -4,6 +4,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, NoReturn
 
 import typer
@@ -47,11 +48,10 @@ def guarded(call: Callable[[], Any]) -> int:
     try:
         code = call()
         sys.stdout.flush()
-    except SystemExit:
-        # Typer leaves this way, with standalone mode off, only when the reader of a pipe has gone.
-        return _reader_gone()
-    except BrokenPipeError:
-        return _reader_gone()
+    except (SystemExit, BrokenPipeError):
+        # Typer leaves by SystemExit, with standalone mode off, only when the reader of a pipe has gone.
+        _abandon_stdout()
+        return BROKEN_PIPE
     except EarnshawError as error:
         return _say(str(error), BAD_INPUT)
     except typer.TyperException as error:
@@ -62,6 +62,10 @@ def guarded(call: Callable[[], Any]) -> int:
         return _say("interrupted", INTERRUPTED)
     except typer.Abort:
         return _say("interrupted", INTERRUPTED)
+    except OSError as error:
+        _abandon_stdout()
+        place = f" {error.filename}" if error.filename else ""
+        return _say(f"the system refused{place}: {(error.strerror or str(error)).lower()}", BAD_INPUT)
     except Exception as error:
         return _unexpected(error)
     if code == INTERRUPTED:
@@ -110,8 +114,7 @@ def _say(sentence: str, code: int) -> int:
     return code
 
 
-def _reader_gone() -> int:
-    """Nobody reads our output any more; what is still buffered must not raise when Python shuts down."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    return BROKEN_PIPE
+def _abandon_stdout() -> None:
+    """Nobody can read our output any more; what is still buffered must not raise when Python shuts down."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
