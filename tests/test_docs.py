@@ -19,13 +19,10 @@ def blocks(page, language):
 
 
 def commands():
-    found = {}
-    for page in PAGES:
-        for block in blocks(page, "console"):
-            for line in block.splitlines():
-                if line.startswith("$ earnshaw "):
-                    found.setdefault(line.removeprefix("$ "), page)
-    return sorted(found)
+    lines = [line for page in PAGES for block in blocks(page, "console") for line in block.splitlines()]
+    found = {line.removeprefix("$ ") for line in lines if line.startswith("$ earnshaw ")}
+    slow = pytest.mark.slow
+    return [pytest.param(line, marks=[slow] if " reproduce" in line else []) for line in sorted(found)]
 
 
 def with_python():
