@@ -44,19 +44,17 @@ class Empirical(Landscape):
 
     def __init__(
         self,
-        fn: Callable[[Any, Any], Any],
+        fn: Any,
         inputs: Any,
         targets: Any,
         *,
-        init: Callable[[Any], Any],
+        init: Any,
         weights: Any = None,
         half: bool = False,
         batch_size: Any = None,
         manifold: Manifold | None = None,
     ):
-        for what, value in (("fn", fn), ("init", init)):
-            if not callable(value):
-                raise EarnshawError(f"{what} must be a function, not {value!r}")
+        _require_functions(fn=fn, init=init)
         self.inputs, self.targets = finite_array("inputs", inputs), finite_array("targets", targets)
         count = self.inputs.shape[0]
         if self.targets.shape[0] != count:
@@ -78,11 +76,11 @@ class Empirical(Landscape):
     @classmethod
     def from_teacher(
         cls,
-        fn: Callable[[Any, Any], Any],
+        fn: Any,
         teacher: Params,
         inputs: Any,
         *,
-        init: Callable[[Any], Any],
+        init: Any,
         noise: Any = 0.0,
         key: PRNGKeyArray | None = None,
         **settings: Any,
@@ -97,6 +95,7 @@ class Empirical(Landscape):
         >>> Empirical.from_teacher(fn, jnp.ones(2), inputs, init=start).loss(jnp.ones(2)).item()
         0.0
         """
+        _require_functions(fn=fn, init=init)
         inputs = finite_array("inputs", inputs)
         targets = jax.vmap(lambda x: fn(teacher, x))(inputs)
         noise = nonnegative_number("noise", noise)
@@ -155,6 +154,12 @@ class Empirical(Landscape):
             return total + block(params, *piece), None
 
         return jax.lax.scan(add, jnp.zeros(()), (order, shares))[0]
+
+
+def _require_functions(**functions: Any) -> None:
+    for name, function in functions.items():
+        if not callable(function):
+            raise EarnshawError(f"{name} must be a function, not {function!r}")
 
 
 def _shares(weights: Any, count: int) -> Float[Array, " n"]:

@@ -1,11 +1,10 @@
 """Two-layer networks with named parts."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import jax.numpy as jnp
 from jaxtyping import Array, Float
-
-from earnshaw.duality.activation import Activation
 
 
 class Network(NamedTuple):
@@ -32,7 +31,7 @@ class Network(NamedTuple):
             return self.weights
         return jnp.concatenate([self.weights, self.biases[:, None]], axis=1)
 
-    def evaluate(self, activation: Activation, inputs: Float[Array, "n d"]) -> Float[Array, " n"]:
+    def evaluate(self, activation: Callable[[Array], Array], inputs: Float[Array, "n d"]) -> Float[Array, " n"]:
         """The network's value at each row of `inputs`."""
         before = inputs @ self.weights.T
         return activation(before if self.biases is None else before + self.biases) @ self.outputs

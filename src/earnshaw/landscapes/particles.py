@@ -1,6 +1,6 @@
 """The landscape of electrons among fixed protons: the population loss of a two-layer network."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from typing import Any, Literal, get_args
 
 import equinox as eqx
@@ -95,7 +95,7 @@ class Particles(Landscape):
 
     def __init__(
         self,
-        potential: Potential,
+        potential: Any,
         protons: Any,
         charges: Any = None,
         *,
@@ -121,9 +121,7 @@ class Particles(Landscape):
         count = protons.shape[0]
         charges = jnp.ones(count) if charges is None else finite_array("charges", charges, ndim=1)
         if charges.shape != (count,):
-            raise EarnshawError(
-                f"there are {count} protons, so charges must have shape ({count},), not {charges.shape}"
-            )
+            raise EarnshawError(f"charges of {count} protons must have shape ({count},), not {charges.shape}")
 
         self.electrons = count if electrons is None else positive_integer("the number of electrons", electrons)
         self.learn_charges = bool(learn_charges)
@@ -146,7 +144,7 @@ class Particles(Landscape):
     @classmethod
     def teacher_student(
         cls,
-        activation: str | Activation,
+        activation: str | Activation | Callable,
         weights: Any,
         outputs: Any = None,
         *,
@@ -154,14 +152,15 @@ class Particles(Landscape):
         width: Any = None,
         student_outputs: Any = None,
         learn_outputs: bool = False,
-        manifold: Manifold | None = None,
+        manifold: Any = None,
         tolerance: float = 1e-12,
         **settings: Any,
     ) -> "Particles":
         r"""The population loss E(Σᵢ vᵢσ(θᵢᵀx + βᵢ) − Σⱼ bⱼσ(wⱼᵀx + cⱼ))², x ~ N(0, I), of a student against a teacher.
 
-        - `activation`: σ, a name or an `Activation`. `weights`: w, shape (K, d). `outputs`: b, shape (K,), all 1 when
-          left out. `biases`: c, shape (K,); with them students have biases too, as last coordinate of their positions.
+        - `activation`: σ, a name, an `Activation` or any scalar JAX function.
+        - `weights`: w, shape (K, d). `outputs`: b, shape (K,), all 1 when left out.
+        - `biases`: c, shape (K,); with them students have biases too, as last coordinate of their positions.
         - `width`: k, by default K. `student_outputs`: v, by default equal to the teacher's (see `electron_charges`);
           with `learn_outputs` they are parameters and start there, or from N(0, 1/k).
         - `manifold`: `Sphere()` keeps all weights at norm 1, where the potential is zonal.
@@ -279,9 +278,10 @@ class Particles(Landscape):
         gram = self.potential.interactions(positions) + jnp.diag(diagonal)
         return -jnp.linalg.pinv(gram, hermitian=True) @ (self.potential.matrix(positions, self.protons) @ self.charges)
 
-    def freeze(self, params: Electrons, indices: int | Sequence[int] | np.ndarray) -> "tuple[Particles, Electrons]":
+    def freeze(self, params: Electrons, indices: Any) -> "tuple[Particles, Electrons]":
         """The landscape in which the electrons `indices` stay where `params` has them, and the parameters of the rest.
 
+        `indices` is an integer or several; negative ones count from the end.
         A frozen electron is a proton whose charge is its a. The loss is unchanged, in every form.
 
         >>> from earnshaw.duality.radial import Radial

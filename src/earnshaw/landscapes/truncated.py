@@ -70,7 +70,7 @@ def _log_gamma_cdf(a: float, log_x: Float[Array, "*n"]) -> Float[Array, "*n"]:
     below = x < a / 2
     small = jnp.where(below, x, 0.0)
 
-    def add(n: int, state: tuple[Array, Array]) -> tuple[Array, Array]:
+    def add(n: Any, state: tuple[Array, Array]) -> tuple[Array, Array]:
         term, total = state
         term = term * small / (a + n)
         return term, total + term
