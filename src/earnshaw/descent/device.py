@@ -6,7 +6,7 @@ from typing import Any
 import equinox as eqx
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Int, PRNGKeyArray, PyTree
+from jaxtyping import Array, Int, Key, PRNGKeyArray, PyTree
 
 from earnshaw.descent.algorithm import Algorithm
 from earnshaw.descent.outcomes import Outcome
@@ -29,7 +29,9 @@ class Lanes(eqx.Module):
 
 
 @eqx.filter_jit
-def prepare(landscape: Landscape, algorithm: Algorithm, stop: Stop, params: PyTree, keys: PRNGKeyArray) -> Lanes:
+def prepare(
+    landscape: Landscape, algorithm: Algorithm, stop: Stop, params: PyTree, keys: Key[Array, " lanes"]
+) -> Lanes:
     """The lanes before the first step; some may already have ended."""
 
     def one(start: PyTree, key: PRNGKeyArray) -> Lanes:

@@ -24,7 +24,7 @@ class Constant(eqx.Module):
 
     size: Float[Array, ""]
 
-    def __init__(self, size: float | Float[Array, ""]):
+    def __init__(self, size: float | int | Float[Array, ""]):
         self.size = _step_size("the step size", size)
 
     def __call__(self, step: int | Int32[Array, ""]) -> Float[Array, ""]:
@@ -35,8 +35,8 @@ class Constant(eqx.Module):
 class Decaying(eqx.Module):
     """The step sizes α_t = α₀ (1 + rate · t)^{−power}. They sum to infinity for power ≤ 1.
 
-    >>> Decaying(0.1, rate=1.0, power=1.0)(9).item()
-    0.01
+    >>> Decaying(0.5, rate=1.0, power=1.0)(3).item()
+    0.125
     """
 
     initial: Float[Array, ""]
@@ -45,9 +45,9 @@ class Decaying(eqx.Module):
 
     def __init__(
         self,
-        initial: float | Float[Array, ""],
-        rate: float | Float[Array, ""] = 1.0,
-        power: float | Float[Array, ""] = 0.5,
+        initial: float | int | Float[Array, ""],
+        rate: float | int | Float[Array, ""] = 1.0,
+        power: float | int | Float[Array, ""] = 0.5,
     ):
         self.initial = _step_size("the initial step size", initial)
         self.rate = _step_size("the rate of decay", rate)
@@ -76,7 +76,7 @@ class GradientDescent(Algorithm):
 
     step_size: Callable[[Any], Any]
 
-    def __init__(self, step_size: float | Float[Array, ""] | Callable[[Any], Any]):
+    def __init__(self, step_size: float | int | Float[Array, ""] | Callable[[Any], Any]):
         if callable(step_size):
             _check_schedule(step_size)
             self.step_size = step_size

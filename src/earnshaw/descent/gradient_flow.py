@@ -52,10 +52,10 @@ class GradientFlow(Algorithm):
 
     def __init__(
         self,
-        interval: float,
+        interval: float | int,
         *,
-        rtol: float = 1e-10,
-        atol: float = 1e-12,
+        rtol: float | int = 1e-10,
+        atol: float | int = 1e-12,
         solver: diffrax.AbstractAdaptiveSolver | None = None,
         event: Callable[[PyTree], Any] | None = None,
         max_inner_steps: int = 10_000,

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import PRNGKeyArray, PyTree
+from jaxtyping import Array, Key, PyTree
 
 from earnshaw.descent.algorithm import Algorithm
 from earnshaw.descent.blocks import Block, best_size, cut, gather, sizes
@@ -58,7 +58,7 @@ class Run:
         probes: tuple[Probe, ...],
         marks: np.ndarray,
         params: PyTree,
-        keys: PRNGKeyArray,
+        keys: Key[Array, " starts"],
     ):
         self._landscape = landscape
         self._algorithm = algorithm

@@ -8,6 +8,9 @@ from jaxtyping import Int64
 
 from earnshaw.errors import EarnshawError
 
+#: Records that a schedule may ask for.
+MOST = 10**6
+
 
 class Schedule(ABC):
     """A rule for the recorded steps, known before the run, so that room for the records can be set aside."""
@@ -32,6 +35,11 @@ class Every(Schedule):
 
     def marks(self, last: int) -> Int64[np.ndarray, " records"]:
         """0, n, 2n, … and `last`."""
+        if last // self.n > MOST:
+            raise EarnshawError(
+                f"Every({self.n}) makes {last // self.n} records in {last} steps and the most is {MOST}; record less "
+                f"often, with Every({-(-last // MOST)}) or Logarithmic(per_decade)"
+            )
         return _with_ends(np.arange(0, last + 1, self.n, dtype=np.int64), last)
 
 

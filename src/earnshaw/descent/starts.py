@@ -6,13 +6,13 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import PRNGKeyArray, PyTree
+from jaxtyping import Array, Key, PRNGKeyArray, PyTree
 
 from earnshaw.errors import EarnshawError
 from earnshaw.landscapes.landscape import Landscape
 
 
-def draw(landscape: Landscape, starts: int | PyTree, key: PRNGKeyArray) -> tuple[PyTree, PRNGKeyArray]:
+def draw(landscape: Landscape, starts: int | PyTree, key: PRNGKeyArray) -> tuple[PyTree, Key[Array, " starts"]]:
     """The batch of starting parameters and one key for each start's algorithm.
 
     The keys of start i are folded from `key` and i alone, so start i is the same however many others there are.
@@ -49,7 +49,7 @@ def as_key(key: int | PRNGKeyArray) -> PRNGKeyArray:
 
 
 @eqx.filter_jit
-def _init(landscape: Landscape, keys: PRNGKeyArray) -> PyTree:
+def _init(landscape: Landscape, keys: Key[Array, "starts 2"]) -> PyTree:
     return jax.vmap(landscape.init)(keys[:, 0])
 
 

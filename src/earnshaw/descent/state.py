@@ -1,6 +1,6 @@
 """What an algorithm knows about one start."""
 
-from typing import Self
+from typing import TypeVar
 
 import equinox as eqx
 import jax
@@ -9,6 +9,8 @@ from jaxtyping import Array, Bool, Float, Int8, Int32, PRNGKeyArray, PyTree
 
 from earnshaw.descent.outcomes import Outcome
 from earnshaw.landscapes.landscape import Landscape
+
+S = TypeVar("S", bound="State")
 
 
 class State(eqx.Module):
@@ -27,7 +29,7 @@ class State(eqx.Module):
     outcome: Int8[Array, ""]
 
     @classmethod
-    def at(cls, landscape: Landscape, params: PyTree, key: PRNGKeyArray, **memory: object) -> Self:
+    def at(cls: type[S], landscape: Landscape, params: PyTree, key: PRNGKeyArray, **memory: object) -> S:
         """The state of a start that has not moved; `memory` are the fields that a subclass adds.
 
         >>> from earnshaw.landscapes import Quadratic
@@ -47,7 +49,7 @@ class State(eqx.Module):
             **memory,
         )
 
-    def moved(self, landscape: Landscape, params: PyTree, elapsed: float | Float[Array, ""]) -> Self:
+    def moved(self: S, landscape: Landscape, params: PyTree, elapsed: float | Float[Array, ""]) -> S:
         """The state one step later, at `params`, after `elapsed` units of time."""
         return eqx.tree_at(
             lambda s: (s.time, s.steps),
@@ -55,14 +57,14 @@ class State(eqx.Module):
             (self.time + elapsed, self.steps + 1),
         )
 
-    def placed(self, landscape: Landscape, params: PyTree) -> Self:
+    def placed(self: S, landscape: Landscape, params: PyTree) -> S:
         """The same state at other parameters, or on another landscape."""
         loss, gradient = landscape.value_and_gradient(params)
         return eqx.tree_at(
             lambda s: (s.params, s.gradient, s.loss), self, (params, gradient, loss), is_leaf=lambda x: x is None
         )
 
-    def ended(self, outcome: Outcome, when: bool | Bool[Array, ""] = True) -> Self:
+    def ended(self: S, outcome: Outcome, when: bool | Bool[Array, ""] = True) -> S:
         """The same state, ended for that reason if `when`, unless it had already ended."""
         ends = jnp.logical_and(self.outcome == Outcome.RUNNING, when)
         return eqx.tree_at(lambda s: s.outcome, self, jnp.where(ends, jnp.int8(outcome), self.outcome))

@@ -30,11 +30,11 @@ class Stop(eqx.Module):
     """
 
     steps: int = 10_000
-    gradient_norm: float | None = 1e-8
-    loss: float | None = None
-    time: float | None = None
-    escape: float | None = None
-    divergence: float | None = 1e12
+    gradient_norm: float | int | None = 1e-8
+    loss: float | int | None = None
+    time: float | int | None = None
+    escape: float | int | None = None
+    divergence: float | int | None = 1e12
 
     def __check_init__(self) -> None:
         if isinstance(self.steps, bool) or not isinstance(self.steps, int) or not 0 <= self.steps < 2**31:
