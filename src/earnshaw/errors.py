@@ -1,7 +1,8 @@
 """The one error a user of Earnshaw meets: a sentence that says what was wrong and what would be right."""
 
 import difflib
-from collections.abc import Iterable
+import inspect
+from collections.abc import Callable, Iterable, Mapping
 
 
 class EarnshawError(ValueError):
@@ -19,5 +20,20 @@ def unknown_name(kind: str, name: object, known: Iterable[str]) -> EarnshawError
     if close:
         hint = "did you mean " + " or ".join(repr(c) for c in close) + "?"
     else:
-        hint = "known: " + ", ".join(names)
+        hint = "known: " + (", ".join(names) or "none")
     return EarnshawError(f"unknown {kind} {str(name)!r}; {hint}")
+
+
+def check_settings(kind: str, name: str, maker: Callable, settings: Mapping[str, object]) -> None:
+    """Refuse settings that `maker` does not have, and the lack of those that it must have.
+
+    >>> check_settings("potential", "gaussian", lambda c=1.0: c, {"c": 2.0})
+    """
+    parameters = inspect.signature(maker).parameters
+    for setting in settings:
+        if setting not in parameters:
+            raise unknown_name(f"setting of the {kind} {name!r}", setting, parameters)
+    by_name = [p for p in parameters.values() if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+    missing = [p.name for p in by_name if p.default is p.empty and p.name not in settings]
+    if missing:
+        raise EarnshawError(f"the {kind} {name!r} needs a value for {' and '.join(missing)}")

@@ -14,6 +14,9 @@ from earnshaw.duality.functions import Multiple
 from earnshaw.duality.series_selection import hermite_coefficients
 from earnshaw.errors import EarnshawError
 
+Parity = Literal["even", "odd"] | None
+"""The symmetry σ(−z) = ±σ(z), if there is one."""
+
 
 class Activation(eqx.Module):
     """A unit's function σ, applied to θᵀx. Any scalar JAX function will do; the facts are optional.
@@ -28,9 +31,9 @@ class Activation(eqx.Module):
     name: str = eqx.field(static=True, default="activation")
     degree: float | None = eqx.field(static=True, default=None)
     """σ(λz) = λ^degree·σ(z) for λ > 0, if there is such a number."""
-    smoothness: float = eqx.field(static=True, default=np.inf)
+    smoothness: float | int = eqx.field(static=True, default=np.inf)
     """How many continuous derivatives; −1 for a jump."""
-    parity: Literal["even", "odd"] | None = eqx.field(static=True, default=None)
+    parity: Parity = eqx.field(static=True, default=None)
     closed_form: ClosedForm | None = eqx.field(static=True, default=None)
     powers: tuple[float, ...] | None = eqx.field(static=True, default=None)
     """σ(z) = Σ powersᵢzⁱ, if σ is a polynomial of moderate degree."""

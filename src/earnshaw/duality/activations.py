@@ -17,7 +17,7 @@ from earnshaw.duality.closed_forms import (
     Threshold,
 )
 from earnshaw.duality.functions import HermiteSum, LeakyRelu, Polynomial, ShiftedExponential
-from earnshaw.errors import EarnshawError, unknown_name
+from earnshaw.errors import EarnshawError, check_settings, unknown_name
 
 
 def linear() -> Activation:
@@ -29,9 +29,7 @@ def linear() -> Activation:
 
 def sign() -> Activation:
     """σ(z) = sgn z, with sgn 0 = 0."""
-    return Activation(
-        jnp.sign, "sign", degree=0.0, smoothness=-1, parity="odd", closed_form=Threshold(0.0, 1.0)
-    )
+    return Activation(jnp.sign, "sign", degree=0.0, smoothness=-1, parity="odd", closed_form=Threshold(0.0, 1.0))
 
 
 def step() -> Activation:
@@ -156,10 +154,8 @@ def get(name: "str | Activation | Callable", **settings: float) -> Activation:
         return Activation(name, getattr(name, "__name__", "activation"))
     if name not in CATALOGUE:
         raise unknown_name("activation", name, CATALOGUE)
-    try:
-        return CATALOGUE[name](**settings)
-    except TypeError as error:
-        raise EarnshawError(f"the activation {name!r} does not take these settings: {error}") from None
+    check_settings("activation", name, CATALOGUE[name], settings)
+    return CATALOGUE[name](**settings)
 
 
 def _identity(z):

@@ -55,7 +55,7 @@ def _sine_jvp(primals, tangents):
 
 def _angle_tangent(primals, tangents):
     """dα = −d(cos α)/sin α, and 0 where the angle has no derivative."""
-    q, p, c, apart, facing = primals
+    q, p, _, apart, facing = primals
     dq, dp, dc, *_ = tangents
     sine = jnp.sqrt(apart * facing)
     degenerate = (sine < SMALLEST_SINE) | (q == 0) | (p == 0)

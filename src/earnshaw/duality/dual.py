@@ -7,11 +7,13 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.core import Tracer
 from jaxtyping import Array, Float
 
 from earnshaw.duality import activations
-from earnshaw.duality.activation import Activation
+from earnshaw.duality.activation import Activation, Parity
 from earnshaw.duality.potential import Potential
+from earnshaw.duality.rule import Rule
 from earnshaw.duality.series import HermiteSeries, PolynomialSeries, Series
 from earnshaw.duality.series_selection import select_series
 from earnshaw.duality.symmetric import surroundings
@@ -54,7 +56,7 @@ class Dual(Potential):
         self.bias = bias
         self.tolerance = tolerance
         self.max_norm = float(max_norm)
-        _ = self.series  # an activation too rough for the tolerance is refused here, not in the middle of a run
+        _ = self.rule  # an activation too rough for the tolerance is refused here, not in the middle of a run
 
     @property
     def name(self) -> str:
@@ -62,10 +64,16 @@ class Dual(Potential):
         return f"dual of {self.activation.name}" + (" with biases" if self.bias else "")
 
     @property
-    def series(self) -> Series | None:
-        """The Hermite series in use, or None where there is a closed form."""
-        if self.activation.closed_form is not None and not self.bias:
-            return None
+    def parity(self) -> Parity:
+        """The activation's symmetry under z → −z."""
+        return self.activation.parity
+
+    @property
+    def rule(self) -> Rule:
+        """How this dual is evaluated: the closed form where there is one, otherwise a Hermite series."""
+        form = self.activation.closed_form
+        if form is not None and (form.takes_means() or not self.bias):
+            return form
         if self.activation.powers is not None:
             return PolynomialSeries(self.activation.powers)
         return select_series(self.activation.function, self.activation.name, self.max_norm, self.tolerance, self.bias)
@@ -73,14 +81,14 @@ class Dual(Potential):
     @property
     def truncation_error(self) -> float:
         """Bound on the relative error |Φ − series|/√(Φ(θ, θ)Φ(w, w)): 0 for closed forms and polynomials."""
-        return self.series.tolerance if isinstance(self.series, HermiteSeries) else 0.0
+        return self.rule.tolerance if isinstance(self.rule, HermiteSeries) else 0.0
 
     def resolved_for(self, largest_norm: float) -> "Dual":
         """This potential, accurate for norms (and biases) up to `largest_norm`; itself if it already is.
 
         Norms are rounded up to powers of √2, so that a growing norm changes the potential only now and then.
         """
-        if not isinstance(self.series, HermiteSeries) or largest_norm <= self.max_norm * (1 + 1e-9):
+        if not isinstance(self.rule, HermiteSeries) or largest_norm <= self.max_norm * (1 + 1e-9):
             return self
         if not math.isfinite(largest_norm):
             raise EarnshawError(f"points must be finite, got norm {largest_norm}")
@@ -99,19 +107,8 @@ class Dual(Potential):
 
     def self_energy(self, x: Float[Array, "n d"]) -> Float[Array, " n"]:
         """E σ(xᵢᵀz)²."""
-        resolved = self._resolved_at(x)
-        series = resolved.series
-        weights, means = resolved._split(x)
-        q = jnp.sum(weights**2, axis=1)
-        if series is None:
-            return self.activation.closed_form.diagonal(q)
-
-        def diagonal(q, a):
-            a = None if means is None else a.reshape(1, 1)
-            q = q.reshape(1, 1)
-            return series.moment(q, q, q, a, a)[0, 0]
-
-        return jax.vmap(diagonal)(q, jnp.zeros_like(q) if means is None else means)
+        weights, means = self._split(x)
+        return self._resolved_at(x).rule.diagonal(jnp.sum(weights**2, axis=1), means)
 
     def mean(self, x: Float[Array, "n d"]) -> Float[Array, " n"]:
         """E σ(xᵢᵀz).
@@ -120,11 +117,8 @@ class Dual(Potential):
         >>> round(float(Dual("relu").mean(jnp.array([[3.0, 4.0]]))[0]), 12)
         1.994711402007
         """
-        resolved = self._resolved_at(x)
-        weights, means = resolved._split(x)
-        q = jnp.sum(weights**2, axis=1)
-        series = resolved.series
-        return self.activation.closed_form.mean(q) if series is None else series.mean(q, means)
+        weights, means = self._split(x)
+        return self._resolved_at(x).rule.mean(jnp.sum(weights**2, axis=1), means)
 
     def laplacian(self, x: Float[Array, " d"], y: Float[Array, " d"]) -> Float[Array, ""]:
         """Δ in θ ∈ R^d (and not in the bias, if there is one)."""
@@ -140,15 +134,16 @@ class Dual(Potential):
         """
         if self.bias:
             raise EarnshawError("a dual with biases is not a function of the angle alone; leave the biases out")
-        label = self.name
         activation = self.activation
         if activation.expansion is not None:
-            return Zonal(PowerSeries(_trimmed(np.array(activation.expansion) ** 2)), label)
-        if activation.closed_form is not None:
-            return Zonal(GramProfile(activation.closed_form.pairs), label)
-        series = Dual(activation, tolerance=self.tolerance).series
-        coefficients = np.asarray(series.coefficients(0, jnp.ones(1), None)[0])
-        return Zonal(PowerSeries(_trimmed(coefficients**2)), label)
+            squares = np.array(activation.expansion) ** 2
+        elif activation.closed_form is not None:
+            return Zonal(GramProfile(activation.closed_form.pairs), self.name, activation.parity)
+        else:
+            rule = Dual(activation, tolerance=self.tolerance).rule
+            assert isinstance(rule, Series)
+            squares = np.asarray(rule.coefficients(0, jnp.ones(1), None)[0]) ** 2
+        return Zonal(PowerSeries(_trimmed(squares)), self.name, activation.parity)
 
     def _split(self, x):
         return (x[:, :-1], x[:, -1]) if self.bias else (x, None)
@@ -156,16 +151,13 @@ class Dual(Potential):
     @partial(jax.jit, static_argnames=("self", "distinct"))
     def _pairs(self, x, y, *, distinct: bool):
         (x, a), (y, b) = self._split(x), self._split(y)
-        series = self.series
-        if series is None:
-            return self.activation.closed_form.pairs(gram(x, y, distinct=distinct))
-        q, p = jnp.sum(x**2, axis=1)[:, None], jnp.sum(y**2, axis=1)[None, :]
+        g = gram(x, y, distinct=distinct)
         if a is None or b is None:
-            return series.moment(q, p, x @ y.T)
-        return series.moment(q, p, x @ y.T, a[:, None], b[None, :])
+            return self.rule.pairs(g)
+        return self.rule.pairs(g, a[:, None], b[None, :])
 
     def _resolved_at(self, *points) -> "Dual":
-        if not isinstance(self.series, HermiteSeries) or any(isinstance(p, jax.core.Tracer) for p in points):
+        if not isinstance(self.rule, HermiteSeries) or any(isinstance(p, Tracer) for p in points):
             return self
         largest = 0.0
         for p in points:

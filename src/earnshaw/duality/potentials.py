@@ -15,7 +15,7 @@ from earnshaw.duality.separable import Separable
 from earnshaw.duality.synthetic import almost_one_harmonic
 from earnshaw.duality.yukawa import almost_harmonic, harmonic_yukawa
 from earnshaw.duality.zonal import PowerSeries, Zonal
-from earnshaw.errors import EarnshawError, unknown_name
+from earnshaw.errors import EarnshawError, check_settings, unknown_name
 
 
 class Gaussian(eqx.Module):
@@ -172,10 +172,8 @@ def get(name: str | Potential, **settings) -> Potential:
         return name
     if name not in CATALOGUE:
         raise unknown_name("potential", name, CATALOGUE)
-    try:
-        return CATALOGUE[name](**settings)
-    except TypeError as error:
-        raise EarnshawError(f"the potential {name!r} does not take these settings: {error}") from None
+    check_settings("potential", name, CATALOGUE[name], settings)
+    return CATALOGUE[name](**settings)
 
 
 def _positive(what: str, value: float) -> float:

@@ -43,12 +43,10 @@ class Radial(Potential):
         """The label given at construction."""
         return self.label
 
-    @partial(jax.jit, static_argnums=0)
     def matrix(self, x: Float[Array, "n d"], y: Float[Array, "m d"]) -> Float[Array, "n m"]:
         """φ(‖xᵢ − yⱼ‖), from differences: exact for close points, at a cost of n·m·d."""
         return _of_squares(self.profile, _squared_distances(x, y))
 
-    @partial(jax.jit, static_argnums=0)
     def surroundings(self, x: Float[Array, "n d"], y: Float[Array, "m d"]) -> Float[Array, "n n+m"]:
         """[φ(‖xᵢ − xⱼ‖), φ(‖xᵢ − yⱼ‖)] with 0 where a point meets itself."""
 

@@ -28,6 +28,8 @@ class RadialActivation(eqx.Module):
     h: Callable
     d: int = eqx.field(static=True)
     name: str = eqx.field(static=True, default="radial")
+    breakpoints: tuple[float, ...] = eqx.field(static=True, default=())
+    """Radii at which h is not smooth; quadrature is finer there."""
 
     def __call__(self, x: Float[Array, "... d"], theta: Float[Array, "... d"]) -> Float[Array, "..."]:
         """σ(x, θ) for one pair of points, or for arrays of them that broadcast."""
@@ -45,7 +47,7 @@ class RadialActivation(eqx.Module):
         |S^{d−2}|/(2r) ∫∫ s t h(s) h(t) ρ^{d−3} dμ dν over μ > r > |ν|, ρ = √((μ² − r²)(r² − ν²))/(2r).
         """
         h = getattr(self.h, "on_arrays", None) or on_arrays(self.h)
-        return np.array([_self_convolution(h, self.d, float(r)) for r in np.atleast_1d(radii)])
+        return np.array([_self_convolution(h, self.d, float(r), self.breakpoints) for r in np.atleast_1d(radii)])
 
     def check(self, profile: Callable, radii: Float[np.ndarray, " n"]) -> float:
         """Largest difference between φ(r) and E σσ at these radii."""
@@ -93,19 +95,33 @@ def _powers(lowest: int, highest: int) -> np.ndarray:
     return np.concatenate([[0.0], 2.0 ** np.arange(lowest, highest + 1)])
 
 
-def _self_convolution(h: Callable[[np.ndarray], np.ndarray], d: int, r: float) -> float:
+def _refined(edges: np.ndarray, breakpoints: tuple[float, ...]) -> np.ndarray:
+    """Panels that also approach every breakpoint geometrically from both sides."""
+    approach = np.concatenate([2.0 ** -np.arange(1, 40), -(2.0 ** -np.arange(1, 40)), [0.0]])
+    return np.unique(np.concatenate([edges, *[b * (1 + approach) for b in breakpoints]]))
+
+
+def _divided(edges: np.ndarray, pieces: int) -> np.ndarray:
+    steps = np.diff(edges)[:, None] * np.arange(pieces) / pieces
+    return np.append((edges[:-1, None] + steps).ravel(), edges[-1])
+
+
+def _self_convolution(h: Callable[[np.ndarray], np.ndarray], d: int, r: float, breakpoints: tuple[float, ...]) -> float:
+    line = np.concatenate([_powers(-60, -1), np.arange(0.5, 40.5, 0.5), 40.0 * 2.0 ** np.arange(1, 7)])
     if r == 0.0:
-        s, w = _panels(np.concatenate([_powers(-60, -1), np.arange(0.5, 40.5, 0.5), 40.0 * 2.0 ** np.arange(1, 7)]))
+        s, w = _panels(_refined(line, breakpoints))
         sphere = 2 * math.pi ** (d / 2) / math.gamma(d / 2)
         return sphere * _finite_sum(w * s ** (d - 1) * h(s) ** 2)
     if d == 1:
-        s, w = _panels(np.concatenate([_powers(-60, -1), np.arange(0.5, 40.5, 0.5), 40.0 * 2.0 ** np.arange(1, 7)]))
+        s, w = _panels(line)
         u, v = _panels(r / 2 * _powers(-60, 0))
         # The line is cut at the two points and half-way between them.
         return 2 * _finite_sum(w * h(s) * h(s + r)) + 2 * _finite_sum(v * h(u) * h(r - u))
     # μ = r + y² and ν = r − z²; the half ν < 0 is the mirror image. The squares take the edge off ρ^{d−3} in d = 2.
-    y, w = _panels(np.concatenate([_powers(-40, 0), np.arange(1.5, 12.5, 0.5), [16.0, 24.0, 32.0, 48.0, 64.0]]))
-    z, v = _panels(math.sqrt(r) * _powers(-40, 0))
+    pieces = 3 if breakpoints else 1
+    outer = np.concatenate([_powers(-40, 0), np.arange(1.5, 12.5, 0.5), [16.0, 24.0, 32.0, 48.0, 64.0]])
+    y, w = _panels(_divided(outer, pieces))
+    z, v = _panels(_divided(math.sqrt(r) * _powers(-40, 0), pieces))
     s = r + (y[:, None] ** 2 - z[None, :] ** 2) / 2
     t = (y[:, None] ** 2 + z[None, :] ** 2) / 2
     height = y * np.sqrt(2 * r + y**2), z * np.sqrt(2 * r - z**2)

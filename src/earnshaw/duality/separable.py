@@ -1,7 +1,6 @@
 """Potentials that are products over the coordinates: Φ(θ, w) = ∏ f(θₗ − wₗ)."""
 
 from collections.abc import Callable
-from functools import partial
 
 import equinox as eqx
 import jax
@@ -39,7 +38,6 @@ class Separable(Potential):
         """The label given at construction."""
         return self.label
 
-    @partial(jax.jit, static_argnums=0)
     def matrix(self, x: Float[Array, "n d"], y: Float[Array, "m d"]) -> Float[Array, "n m"]:
         """∏ₗ f(xᵢₗ − yⱼₗ)."""
         return jnp.prod(self._factors(self.profile, x[:, None, :] - y[None, :, :]), axis=-1)

@@ -1,8 +1,8 @@
 """The dual of any activation as a Hermite series: E σ(u)σ(v) = Σₙ cₙ(s)cₙ(t)ρⁿ.
 
 Here u = s·z + a with z standard Gaussian, and cₙ(s, a) = E σ(s·z + a)hₙ(z) by quadrature. Derivatives are not taken
-through the series. By Price's theorem ∂/∂Cov E σ⁽ʲ⁾(u)σ⁽ᵏ⁾(v) = E σ⁽ʲ⁺¹⁾(u)σ⁽ᵏ⁺¹⁾(v) and ∂/∂Var(u) gives ½E σ⁽ʲ⁺²⁾(u)σ⁽ᵏ⁾(v):
-each derivative is another moment with a series of its own, finite and right for parallel, opposite and zero vectors.
+through the series. By Price's theorem the derivative of E σ⁽ʲ⁾(u)σ⁽ᵏ⁾(v) in Cov(u, v) is E σ⁽ʲ⁺¹⁾(u)σ⁽ᵏ⁺¹⁾(v), and
+in Var(u) it is ½E σ⁽ʲ⁺²⁾(u)σ⁽ᵏ⁾(v): each is another moment with a series of its own, finite and right for parallel, opposite and zero vectors.
 """
 
 import abc
@@ -17,35 +17,27 @@ import numpy as np
 from jaxtyping import Array, Float
 from numpy.polynomial import polynomial
 
+from earnshaw.duality.rule import Rule
 from earnshaw.numerics.hermite import gaussian_rule, weighted_hermite
 
 UNROLLED_TERMS = 48
 
 
-class Series(eqx.Module):
+class Series(Rule):
     """The moments E σ⁽ʲ⁾(u)σ⁽ᵏ⁾(v), given the Hermite coefficients of every derivative of σ."""
 
     @abc.abstractmethod
-    def coefficients(
-        self, order: int, s: Float[Array, " n"], a: Float[Array, " n"] | None
-    ) -> Float[Array, "n terms"]:
+    def coefficients(self, order: int, s: Float[Array, " n"], a: Float[Array, " n"] | None) -> Float[Array, "n terms"]:
         """E σ⁽ʲ⁾(s·z + a)hₙ(z) for every point."""
 
-    def moment(
-        self,
-        q: Float[Array, "n 1"],
-        p: Float[Array, "1 m"],
-        c: Float[Array, "n m"],
-        a: Float[Array, "n 1"] | None = None,
-        b: Float[Array, "1 m"] | None = None,
-    ) -> Float[Array, "n m"]:
-        """E σ(u)σ(v) for Var u = q, Var v = p, Cov = c, E u = a, E v = b."""
+    def pairs(self, g, a=None, b=None):
+        """E σ(u)σ(v) by the series."""
         if a is None or b is None:
-            return _centred_moment(self, 0, 0, q, p, c)
-        return _moment(self, 0, 0, q, p, c, a, b)
+            return _centred_moment(self, 0, 0, g.q, g.p, g.c)
+        return _moment(self, 0, 0, g.q, g.p, g.c, a, b)
 
-    def mean(self, q: Float[Array, " n"], a: Float[Array, " n"] | None = None) -> Float[Array, " n"]:
-        """E σ(u) for Var u = q, E u = a."""
+    def mean(self, q, a=None):
+        """The coefficient of h₀."""
         return _mean(self, 0, q, jnp.zeros_like(q) if a is None else a)
 
     def evaluate(self, j: int, k: int, q, p, c, a, b) -> Float[Array, "n m"]:

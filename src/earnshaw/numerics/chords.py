@@ -1,8 +1,8 @@
 """Gram matrices, and the half-chords between directions to more than working precision.
 
-The angle of two vectors from their inner product loses half of all digits near 0 and π. Differences keep the digits but
-cost n·m·d elementwise operations. Here pairs that are nearly parallel or opposite, and only those, get their digits from
-matrix products: each coordinate of a direction is split into a head of few bits, whose products add up without any
+The angle of two vectors from their inner product loses half of all digits near 0 and π. Differences keep the digits,
+but cost n·m·d elementwise operations. Here pairs that are nearly parallel or opposite, and only those, get their digits
+from matrix products: each coordinate of a direction is split into a head of few bits, whose products add up without any
 rounding, and a small tail. Then ½‖û − v̂‖² = (1 − ûᵀv̂) − ½(1 − ‖û‖²) − ½(1 − ‖v̂‖²) is right to about 1e-23, and
 angles to 1e-11 where the arccosine leaves 1e-8. The split products are computed only when some pair of the batch needs
 them; which pair gets which value depends on the pair alone, so a batch never changes a member's result.
