@@ -1,7 +1,6 @@
 """An activation: a scalar function with the facts that make its dual exact."""
 
-from collections.abc import Callable
-from typing import Literal
+from typing import Any, Literal
 
 import equinox as eqx
 import jax
@@ -27,7 +26,7 @@ class Activation(eqx.Module):
     (1.0, -0.0)
     """
 
-    function: Callable = eqx.field(static=True)
+    function: Any = eqx.field(static=True)
     name: str = eqx.field(static=True, default="activation")
     degree: float | None = eqx.field(static=True, default=None)
     """σ(λz) = λ^degree·σ(z) for λ > 0, if there is such a number."""

@@ -8,7 +8,7 @@ import equinox as eqx
 import jax.numpy as jnp
 
 from earnshaw.duality.angular import absolute_kernel, sign_kernel
-from earnshaw.duality.orthant import above, both_above, mean_absolute, rectified, root
+from earnshaw.duality.orthant import above, both_above, mean_absolute, rectified, rectified_linear, root
 from earnshaw.duality.rule import Rule
 
 
@@ -27,19 +27,16 @@ class PiecewiseLinear(ClosedForm):
     absolute: float = eqx.field(static=True)
 
     def pairs(self, g, a=None, b=None):
-        """λ²c + μ²·(2/π)(st·sin α + c(π/2 − α)); with means, σ(z) = (μ + λ)r(z) + (μ − λ)r(−z), r(z) = max(z, 0)."""
+        """λ²c + μ²·(2/π)(st·sin α + c(π/2 − α)); with means, σ(z) = 2μ·max(z, 0) + (λ − μ)z is expanded."""
         if a is None or b is None:
             value = self.linear**2 * g.c
             return value + self.absolute**2 * absolute_kernel(g) if self.absolute else value
-        right, left = self.absolute + self.linear, self.absolute - self.linear
-        opposite = g._replace(c=-g.c, apart=g.facing, facing=g.apart)
-        value = jnp.zeros_like(g.c)
-        if right:
-            value = value + right**2 * rectified(g, a, b)
-        if left:
-            value = value + left**2 * rectified(g, -a, -b)
-        if right and left:
-            value = value + right * left * (rectified(opposite, a, -b) + rectified(opposite, -a, b))
+        bend, slope = 2 * self.absolute, self.linear - self.absolute
+        value = slope**2 * (g.c + a * b) if slope else jnp.zeros_like(g.c)
+        if bend:
+            value = value + bend**2 * rectified(g, a, b)
+        if bend and slope:
+            value = value + bend * slope * (rectified_linear(g.q, a, g.c, b) + rectified_linear(g.p, b, g.c, a))
         return value
 
     def diagonal(self, q, a=None):

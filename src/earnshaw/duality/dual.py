@@ -1,6 +1,7 @@
 """The potential of a ridge activation under Gaussian inputs: Φ(θ, w) = E σ(θᵀx)σ(wᵀx)."""
 
 import math
+from collections.abc import Callable
 from functools import partial
 
 import equinox as eqx
@@ -46,7 +47,12 @@ class Dual(Potential):
     max_norm: float = eqx.field(static=True)
 
     def __init__(
-        self, activation: str | Activation, *, bias: bool = False, tolerance: float = 1e-12, max_norm: float = 1.0
+        self,
+        activation: str | Activation | Callable,
+        *,
+        bias: bool = False,
+        tolerance: float = 1e-12,
+        max_norm: float = 1.0,
     ) -> None:
         if not (isinstance(tolerance, float) and 1e-14 <= tolerance < 1):
             raise EarnshawError(f"the tolerance of a dual must be between 1e-14 and 1, got {tolerance}")

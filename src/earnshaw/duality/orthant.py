@@ -21,6 +21,13 @@ def rectified(g: Gram, a: Float[Array, "n 1"], b: Float[Array, "1 m"]) -> Float[
     return _rectified(*g, a, b)
 
 
+def rectified_linear(
+    q: Float[Array, "..."], a: Float[Array, "..."], c: Float[Array, "..."], b: Float[Array, "..."]
+) -> Float[Array, "..."]:
+    """E r(U + a)(V + b) = b·E r(U + a) + c·P(U > −a)."""
+    return b * (a + mean_absolute(q, a)) / 2 + c * above(q, a)
+
+
 def both_above(g: Gram, a: Float[Array, "n 1"], b: Float[Array, "1 m"]) -> Float[Array, "n m"]:
     """G = P(U > −a, V > −b)."""
     return _both_above(*g, a, b)

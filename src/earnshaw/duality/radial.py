@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import equinox as eqx
 import jax
@@ -28,7 +29,8 @@ class Radial(Potential):
     (1.0, 0.0)
     """
 
-    profile: Profile = eqx.field(static=True)
+    #: φ; checked at construction, with a sentence of its own
+    profile: Any = eqx.field(static=True)
     label: str = eqx.field(static=True, default="radial")
 
     def __check_init__(self) -> None:

@@ -23,7 +23,7 @@ class Separable(Potential):
     0.049787
     """
 
-    profile: Callable = eqx.field(static=True)
+    profile: Any = eqx.field(static=True)
     label: str = eqx.field(static=True, default="separable")
 
     def __check_init__(self) -> None:

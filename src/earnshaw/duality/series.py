@@ -2,7 +2,8 @@
 
 Here u = s·z + a with z standard Gaussian, and cₙ(s, a) = E σ(s·z + a)hₙ(z) by quadrature. Derivatives are not taken
 through the series. By Price's theorem the derivative of E σ⁽ʲ⁾(u)σ⁽ᵏ⁾(v) in Cov(u, v) is E σ⁽ʲ⁺¹⁾(u)σ⁽ᵏ⁺¹⁾(v), and
-in Var(u) it is ½E σ⁽ʲ⁺²⁾(u)σ⁽ᵏ⁾(v): each is another moment with a series of its own, finite and right for parallel, opposite and zero vectors.
+in Var(u) it is ½E σ⁽ʲ⁺²⁾(u)σ⁽ᵏ⁾(v): each is another moment with a series of its own, finite and right for parallel,
+opposite and zero vectors.
 """
 
 import abc
@@ -47,7 +48,8 @@ class Series(Rule):
         rho = jnp.clip(jnp.where(scale == 0, 0.0, c / jnp.where(scale == 0, 1.0, scale)), -1.0, 1.0)
         left = self.coefficients(j, s, None if a is None else a[:, 0])
         right = self.coefficients(k, t, None if b is None else b[0])
-        return power_sum(left, right, rho)
+        terms = min(left.shape[1], right.shape[1])  # the derivatives of a polynomial have fewer
+        return power_sum(left[:, :terms], right[:, :terms], rho)
 
 
 class HermiteSeries(Series):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import equinox as eqx
 import jax
@@ -28,7 +28,7 @@ class Zonal(Potential):
     """
 
     space: ClassVar[Space] = "sphere"
-    profile: Callable = eqx.field(static=True)
+    profile: Any = eqx.field(static=True)
     label: str = eqx.field(static=True, default="zonal")
     parity: Literal["even", "odd"] | None = eqx.field(static=True, default=None)
     """f(−ρ) = ±f(ρ): whether a point and its opposite are the same unit, up to the sign of its charge."""
