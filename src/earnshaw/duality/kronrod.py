@@ -59,33 +59,34 @@ def adaptive_panels(
     precision: float = 1e-15,
     bisections: int = 12,
     most: int = 20_000,
-) -> tuple[Float[np.ndarray, " m-1"], Float[np.ndarray, " m-1"]]:
-    """The integral over every panel between consecutive edges, and its error; panels that need it are bisected.
+) -> tuple[Float[np.ndarray, " m-1"], Float[np.ndarray, " m-1"], Float[np.ndarray, " m-1"]]:
+    """The integral over every panel between consecutive edges, its error, and the integral of the absolute value.
 
     A panel is bisected while its error exceeds `precision` times the sum of the absolute values of all panels, unless
     more than `most` panels would have to be evaluated at once.
 
-    >>> sums, errors = adaptive_panels(np.sin, np.array([0.0, 1.0, np.pi]))
+    >>> sums, errors, sizes = adaptive_panels(np.sin, np.array([0.0, 1.0, np.pi]))
     >>> bool(abs(sums.sum() - 2.0) < 1e-14)
     True
     """
     low, high = edges[:-1], edges[1:]
     owner = np.arange(low.size)
-    sums, errors = np.zeros(low.size), np.zeros(low.size)
+    sums, errors, sizes = np.zeros(low.size), np.zeros(low.size), np.zeros(low.size)
     for level in range(bisections + 1):
-        values, deviations = _rule(integrand, low, high)
+        values, deviations, absolute = _rule(integrand, low, high)
         scale = precision * (np.sum(np.abs(values)) + np.sum(np.abs(sums)))
         poor = (deviations > scale) if level < bisections else np.zeros(low.size, bool)
         if 2 * np.count_nonzero(poor) > most:
             poor[:] = False
         np.add.at(sums, owner[~poor], values[~poor])
         np.add.at(errors, owner[~poor], deviations[~poor])
+        np.add.at(sizes, owner[~poor], absolute[~poor])
         if not poor.any():
             break
         middle = (low[poor] + high[poor]) / 2
         low, high = np.concatenate([low[poor], middle]), np.concatenate([middle, high[poor]])
         owner = np.concatenate([owner[poor], owner[poor]])
-    return sums, errors
+    return sums, errors, sizes
 
 
 def _rule(integrand, low, high):
@@ -97,4 +98,4 @@ def _rule(integrand, low, high):
         spread = np.abs(values - kronrod[:, None] / 2) @ _KRONROD
         deviation = np.abs(kronrod - gauss)
         sharper = np.where(spread > 0, spread * np.minimum(1.0, (200 * deviation / spread) ** 1.5), 0.0)
-    return kronrod, sharper
+    return kronrod, sharper, np.abs(values) @ _KRONROD

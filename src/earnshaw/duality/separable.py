@@ -1,6 +1,7 @@
 """Potentials that are products over the coordinates: Φ(θ, w) = ∏ f(θₗ − wₗ)."""
 
 from collections.abc import Callable
+from typing import Any
 
 import equinox as eqx
 import jax

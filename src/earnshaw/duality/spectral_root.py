@@ -5,6 +5,7 @@ has an F that falls like a power, and an h that is singular at 0. That part is t
 inverse transform of a multiple of (1 + ℓ²k²)^{−p/2}, a Matérn function. What is left is smooth and is tabulated.
 """
 
+import itertools
 import math
 from collections.abc import Callable
 from typing import NamedTuple
@@ -64,7 +65,8 @@ class _Tail(NamedTuple):
 
 
 def spectral_root(transform: Transform, d: int, scale: float, reach: float | None = None) -> SpectralRoot:
-    """h, from the transform of Φ (values and errors), the smallest length over which Φ varies, and the radius it reaches.
+    """h, from the transform of Φ (values and errors), the smallest length over which Φ varies, and the radius it
+    reaches.
 
     h is tabulated up to `reach` (32 scales unless given, at most 256).
 
@@ -131,7 +133,8 @@ def _panels(scale: float, end: float) -> int:
 
 
 def _piecewise(f: Callable[[np.ndarray], np.ndarray], scale: float, end: float) -> Callable[[np.ndarray], np.ndarray]:
-    """f on [0, end] by Chebyshev interpolation of degree 15 on panels fine enough for oscillations of one period per 1/scale."""
+    """f on [0, end] by Chebyshev interpolation of degree 15 on panels fine enough for oscillations of one period per
+    1/scale."""
     edges = _edges(scale, end)
     t = np.cos(np.pi * (np.arange(16) + 0.5) / 16)
     half = np.diff(edges)[:, None] / 2
@@ -172,9 +175,7 @@ def _power_tail(root: Callable[[np.ndarray], np.ndarray], d: int, scale: float, 
 def _nodes(scale: float, end: float, pieces: int) -> tuple[np.ndarray, np.ndarray]:
     """Gauss-Legendre nodes and weights on [0, end], `pieces` panels for every panel of the interpolant."""
     edges = _edges(scale, end)
-    fine = np.concatenate(
-        [np.linspace(a, b, pieces + 1)[:-1] for a, b in zip(edges[:-1], edges[1:], strict=True)] + [[end]]
-    )
+    fine = np.concatenate([np.linspace(a, b, pieces + 1)[:-1] for a, b in itertools.pairwise(edges)] + [[end]])
     half = np.diff(fine)[:, None] / 2
     return (fine[:-1, None] + half * (_NODES + 1)).ravel(), (half * _WEIGHTS).ravel()
 

@@ -142,6 +142,11 @@ class AlmostHarmonic(eqx.Module):
         self.lam = positive_number("lam", lam)
 
     @property
+    def breakpoints(self) -> tuple[float]:
+        """The radius at which the profile is not smooth."""
+        return (self.eps,)
+
+    @property
     def inner_coefficients(self) -> tuple[float, ...]:
         """Coefficients c_k of the normalised potential Σ c_k u^k, u = 1 − r/ε, for r ≤ ε."""
         return _inner_coefficients(self.d, self.eps * math.sqrt(self.lam))

@@ -50,7 +50,8 @@ def binormal_cdf(
     >>> round(float(binormal_cdf(zero, zero, zero, zero, jnp.array(jnp.pi / 3))), 12)
     0.333333333333
     """
-    opposite = (h * k < 0) | ((h * k == 0) & (h + k < 0))
+    signs = jnp.sign(h) * jnp.sign(k)
+    opposite = (signs < 0) | ((signs == 0) & (h + k < 0))
     value = (ndtr(h) + ndtr(k)) / 2 - _owen_part(h, k_given_h) - _owen_part(k, h_given_k)
     value = jnp.where((h == 0) & (k == 0), 0.5 - angle / (2 * jnp.pi), value - jnp.where(opposite, 0.5, 0.0))
     return jnp.clip(value, 0.0, 1.0)
