@@ -49,7 +49,7 @@ def stop_after(count):
 def test_a_run_leaves_everything_a_person_needs(tmp_path):
     outcome = run(toys.study, tmp_path / "toy", seed=3)
     names = {path.name for path in outcome.out.iterdir() if not path.name.startswith(".")}
-    files = "results.nc table.csv figure.png figure.svg verdicts.json summary.json"
+    files = "results.nc table.csv figure.png figure.svg curves.json references.json verdicts.json summary.json"
     assert names == {"manifest.json", "shards", *files.split()}
     manifest = json.loads((outcome.out / "manifest.json").read_text())
     assert manifest["seed"] == 3

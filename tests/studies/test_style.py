@@ -1,7 +1,9 @@
+import base64
 import subprocess
 import sys
 
 import matplotlib
+from matplotlib.text import Text
 
 from earnshaw.studies import style
 
@@ -39,3 +41,26 @@ def test_neighbouring_colours_differ_in_lightness_or_hue_for_every_kind_of_sight
 
 def _linear(colour):
     return [((c + 0.055) / 1.055) ** 2.4 for c in matplotlib.colors.to_rgb(colour)]
+
+
+def test_text_is_legible_when_a_figure_is_set_in_a_narrow_column():
+    figure, axes = style.subplots()
+    axes.plot([1, 2, 3], label="a")
+    axes.set(xlabel="x", ylabel="y", title="title")
+    axes.legend()
+    figure.draw_without_rendering()
+    shown = [text for text in figure.findobj(Text) if text.get_visible() and text.get_text()]
+    assert len(shown) > 8
+    scale = 3.3 / figure.get_size_inches()[0]
+    assert min(text.get_fontsize() for text in shown) * scale >= 6
+
+
+def test_a_figure_shows_itself_in_a_notebook():
+    figure, axes = style.subplots()
+    axes.set_title("</img><script>alert(1)</script>")
+    shown = figure._repr_html_()
+    assert "<script" not in shown
+    start = 'src="data:image/svg+xml;base64,'
+    drawn = base64.b64decode(shown[shown.index(start) + len(start) :].split('"')[0])
+    assert b"<svg" in drawn
+    assert shown == figure._repr_html_()

@@ -9,18 +9,20 @@ import xarray as xr
 
 from earnshaw.plain import plain
 from earnshaw.runs.store import Store, netcdf
-from earnshaw.studies import style
+from earnshaw.studies import curve, reference, style
 from earnshaw.studies.study import Study
 from earnshaw.theorems.verdict import Verdict
 
 
 def write_artefacts(store: Store, study: Study, results: xr.Dataset) -> tuple[list[dict[str, Any]], list[Verdict]]:
-    """Write `results.nc`, `table.csv`, `verdicts.json` and the figure as PNG and SVG; return the rows and verdicts."""
+    """Write `results.nc`, the table, verdicts, figure, curves and references; return the rows and verdicts."""
     store.write("results.nc", netcdf(results))
     rows = [plain(row) for row in study.rows(results)]
     store.write("table.csv", table(rows))
     verdicts = list(study.verdicts(results))
     store.write_json("verdicts.json", [verdict.to_record() for verdict in verdicts])
+    store.write_json("references.json", plain(reference.compare(study.references, rows)))
+    store.write_json("curves.json", curve.charts(study.curves(results)))
     with style.paper():
         figure = study.figure(results)
         if figure is not None:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from earnshaw.errors import EarnshawError
+from earnshaw.studies.curve import Curve
+from earnshaw.studies.reference import Reference
 from earnshaw.theorems.parameters import override
 
 Scale = Literal["quick", "paper"]
@@ -17,6 +19,11 @@ Parameters = dict[str, Any]
 def one_shard(cell: Cell, parameters: Parameters) -> int:
     """The usual number of shards in a cell."""
     return 1
+
+
+def no_curves(results: Any) -> list[Curve]:
+    """What a study draws for hovering unless it says otherwise: nothing, its figure is shown as it is."""
+    return []
 
 
 @dataclass(frozen=True)
@@ -32,7 +39,10 @@ class Study:
       (seed, study, cell, shard). Shards of a cell are joined along `shard_dimension`, cells along `cell`; where cells
       differ in length the shorter are padded with missing values;
     - `rows(results)`: the table, a list of dicts; `verdicts(results)`: a list of `Verdict`;
-      `figure(results)`: a Matplotlib figure, or `None` where a table says it all.
+      `figure(results)`: a Matplotlib figure, or `None` where a table says it all;
+    - `curves(results)`: the figure's numbers as a list of `Curve`, which a report lets its reader hover and zoom
+      (none unless given: the report then shows the figure);
+    - `references`: the numbers that the paper prints, each with the row and column of our table that it belongs beside.
 
     `results` is the merged `xarray.Dataset`; its attributes carry `study`, `scale`, `seed` and `starts`.
     """
@@ -48,6 +58,8 @@ class Study:
     figure: Callable[[Any], Any]
     shards: Callable[[Cell, Parameters], int] = one_shard
     shard_dimension: str = "start"
+    curves: Callable[[Any], list[Curve]] = no_curves
+    references: Sequence[Reference] = ()
 
     def __post_init__(self):
         if set(self.parameters) != set(SCALES):
