@@ -59,9 +59,10 @@ class Matern(eqx.Module):
         x = math.sqrt(2 * self.p + 1) * r / self.length
         value = jnp.zeros_like(x)
         for i in range(self.p + 1):
-            weight = math.factorial(self.p + i) / (math.factorial(i) * math.factorial(self.p - i))
+            numerator = math.factorial(self.p + i) * math.factorial(self.p)
+            weight = numerator / (math.factorial(i) * math.factorial(self.p - i) * math.factorial(2 * self.p))
             value = value + weight * (2 * x) ** (self.p - i)
-        return value * math.factorial(self.p) / math.factorial(2 * self.p) * jnp.exp(-x)
+        return value * jnp.exp(-x)
 
 
 class SphereExponential(eqx.Module):
