@@ -34,7 +34,8 @@ class GradientFlow(Algorithm):
 
     `event` maps parameters to a real number; where that crosses zero, the start ends ("event"), at the crossing to the
     given tolerances. A start that needs more than `max_inner_steps` in one interval ends before that interval
-    ("stiff"); two opposite point charges that fall into each other do that.
+    ("stiff"): opposite point charges that fall into each other do that, and ReLU units that shrink to zero, where their
+    loss has a kink. Every other start of its block waits for it, so the limit should not be generous.
 
     >>> from earnshaw.descent import Stop, descend
     >>> from earnshaw.landscapes import Quadratic
@@ -58,7 +59,7 @@ class GradientFlow(Algorithm):
         atol: float | int = 1e-12,
         solver: diffrax.AbstractAdaptiveSolver | None = None,
         event: Callable[[PyTree], Any] | None = None,
-        max_inner_steps: int = 10_000,
+        max_inner_steps: int = 1000,
     ):
         self.interval = _positive("interval", interval)
         self.rtol = _positive("rtol", rtol)
