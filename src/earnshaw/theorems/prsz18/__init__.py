@@ -1,0 +1,1 @@
+"""The numbered results of prsz18, one file each."""

@@ -1,0 +1,1 @@
+"""The numbered results of zps17, one file each."""
