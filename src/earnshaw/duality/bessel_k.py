@@ -10,7 +10,7 @@ _STEP = 0.2
 _TERMS = np.arange(200.0)
 
 
-def bessel_k(order: float, r: float | Float[Array, ""]) -> Float[Array, ""]:
+def bessel_k(order: int | float, r: float | Float[Array, ""]) -> Float[Array, ""]:
     """The modified Bessel function K_ν(r) = ∫_0^∞ e^{−r cosh t} cosh(νt) dt for r > 1e-15.
 
     The trapezoidal rule converges faster than any power for this integrand, with a step that shrinks like 1/√r.

@@ -207,22 +207,22 @@ def _zonal(potential: Zonal, d: int) -> Realizability:
     if negative.size:
         n = int(negative[0])
         reason = (
-            f"the Taylor coefficient c_{n} of {name} is negative, {coefficients[n]:.6g} ± {errors[n]:.1e}, so no σ(θᵀx) "
-            f"realises it; {on_this_sphere[1]}."
+            f"the Taylor coefficient c_{n} of {name} is negative, {coefficients[n]:.6g} ± {errors[n]:.1e}, "
+            f"so no σ(θᵀx) realises it; {on_this_sphere[1]}."
         )
         evidence = Evidence("Taylor coefficient of order", float(n), float(coefficients[n]), float(errors[n]))
         return Realizability(name, d, False, reason, evidence)
     if on_this_sphere[0] is False:
         return Realizability(name, d, False, f"{name}: {on_this_sphere[1]}.", on_this_sphere[2])
     # Rounding noise would come back as its square root.
-    kept = np.where(coefficients > 3 * errors, coefficients, 0.0)
+    kept = np.trim_zeros(np.where(coefficients > 3 * errors, coefficients, 0.0), "b")
     exact = isinstance(profile, PowerSeries)
     remainder = 0.0 if exact else remaining_mass(profile, kept)
     smallest = int(np.argmin(coefficients))
     evidence = Evidence(
         "smallest Taylor coefficient, of order", float(smallest), float(coefficients[smallest]), float(errors[smallest])
     )
-    extent = "all" if exact else f"the first {kept.size}"
+    extent = "all" if exact else f"the first {coefficients.size}"
     tail = "" if exact else f" (the others add up to {remainder:.1e})"
     reason = f"{extent} Taylor coefficients of {name} are nonnegative{tail}, so σ = Σ √c_n h_n realises it."
     activation = activations.from_hermite(tuple(float(c) for c in np.sqrt(kept)), f"activation of {name}")
@@ -238,8 +238,8 @@ def _on_this_sphere(profile: Callable, d: int) -> tuple[bool | None, str, Eviden
         n = int(negative[np.argmin(coefficients[negative])])
         evidence = Evidence("Gegenbauer coefficient of order", float(n), float(coefficients[n]), float(errors[n]))
         words = (
-            f"on S^{d - 1} its Gegenbauer coefficient of order {n} is negative, {coefficients[n]:.6g} ± {errors[n]:.1e}, "
-            f"so no σ(x, θ) of any form does"
+            f"on S^{d - 1} its Gegenbauer coefficient of order {n} is negative, {coefficients[n]:.6g} "
+            f"± {errors[n]:.1e}, so no σ(x, θ) of any form does"
         )
         return False, words, evidence
     words = f"on S^{d - 1} its first {coefficients.size} Gegenbauer coefficients are nonnegative"

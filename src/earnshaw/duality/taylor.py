@@ -92,12 +92,12 @@ def _on_a_circle(profile: Callable, count: int) -> Coefficients | None:
         size = float(np.max(np.abs(values)))
         if stray > 1e-14 * size or float(np.max(np.abs(spectrum[:half].imag))) > 1e-12 * size:
             continue
-        powers = radius ** np.arange(count)
-        coefficients = spectrum[:count].real / powers
-        probe = 0.3 * radius
-        if abs(np.polyval(coefficients[::-1], probe) - float(profile(jnp.asarray(probe)))) > 1e-11 * size:
+        # A profile may follow another branch off the real axis than on it.
+        series = np.polyval(spectrum[:half].real[::-1], 0.3)
+        if abs(series - float(profile(jnp.asarray(0.3 * radius)))) > 1e-12 * size:
             continue
-        return coefficients, (stray + 4e-16 * size) / powers
+        powers = radius ** np.arange(count)
+        return spectrum[:count].real / powers, (stray + 4e-16 * size) / powers
     return None
 
 
