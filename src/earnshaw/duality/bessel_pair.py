@@ -29,6 +29,7 @@ def yukawa_activation() -> RadialActivation:
 def bessel_activation(d: int) -> SeparableActivation:
     """σ(x, θ) = (2/π)^{3d/4} e^{‖x‖²/4} ∏ K₀(|x_l − θ_l|), with E σ(x, θ)σ(x, w) = e^{−‖θ−w‖₁}.
 
+    >>> import jax.numpy as jnp
     >>> bessel_activation(2)(jnp.zeros(2), jnp.ones(2)).shape
     ()
     """
