@@ -76,7 +76,11 @@ def compare(
     law = _resolved(law or potential, fine, instance)
     still = np.concatenate([instance.protons, instance.frozen])
     charges = np.concatenate(
-        [instance.electron_charges[instance.fixed :], instance.proton_charges, instance.electron_charges[: instance.fixed]]
+        [
+            instance.electron_charges[instance.fixed :],
+            instance.proton_charges,
+            instance.electron_charges[: instance.fixed],
+        ]
     )
 
     def particles(tolerance: float) -> tuple[np.ndarray, np.ndarray]:

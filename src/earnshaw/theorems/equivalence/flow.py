@@ -62,9 +62,7 @@ def flow_paths(
     """
     flow = GradientFlow(time / intervals, rtol=tolerance, atol=tolerance, max_inner_steps=MAX_INNER_STEPS)
     stop = Stop(steps=intervals, gradient_norm=None, divergence=None)
-    trajectory = descend(
-        landscape, flow, starts, stop=stop, probes=(_PATH, _SLOPE), schedule=Every(1), progress=False
-    )
+    trajectory = descend(landscape, flow, starts, stop=stop, probes=(_PATH, _SLOPE), schedule=Every(1), progress=False)
     return _reached(trajectory), -trajectory["slope"].values[:, 0]
 
 

@@ -89,7 +89,9 @@ def _look_over(d: Any, electrons: Any, protons: Any, fixed: Any, starts: Any, on
         if value < 1:
             raise EarnshawError(f"the number of {what} must be at least 1, not {value}")
     if not 0 <= fixed < electrons:
-        raise EarnshawError(f"of {electrons} electrons at least 0 and at most {electrons - 1} can be fixed, not {fixed}")
+        raise EarnshawError(
+            f"of {electrons} electrons at least 0 and at most {electrons - 1} can be fixed, not {fixed}"
+        )
     least = 2 if on_sphere else 1
     if d < least:
         place = "the sphere" if on_sphere else "R^d"
