@@ -27,6 +27,7 @@ _Label = tuple[Kind, float | None]
 
 _HARMONIC = 1e-12
 _EIGENVALUE = 1e-8
+_SHORTEST_EIGENSPACE = 0.05
 _ROUNDING = 4e-15
 _UNDERFLOW = 1e-280
 _POINTS = 601
@@ -161,7 +162,18 @@ def _classified(
         if not _alike(labels[i], labels[i - 1]):
             segments += _crossings(terms, segments, float(grid[i - 1]), float(grid[i]), labels[i])
     segments[-1] = replace(segments[-1], high=grid[-1])
+    if terms.on_sphere:
+        segments = [_signed(s, terms) if s.high - s.low < _SHORTEST_EIGENSPACE else s for s in segments]
     return Harmonicity(name, d, variable, _open_ended(_merged(segments), variable))
+
+
+def _signed(segment: Segment, terms: _Terms) -> Segment:
+    """A stretch too short to speak of an eigenvalue, by the sign of its Laplacian alone."""
+    if segment.eigenvalue is None or segment.kind in ("harmonic", "constant"):
+        return segment
+    laplacian = float(terms.laplacian(np.array([(segment.low + segment.high) / 2]))[0])
+    kind: Kind = "strictly-subharmonic" if laplacian > 0 else "strictly-superharmonic"
+    return replace(segment, kind=kind, eigenvalue=None)
 
 
 def _crossings(terms: _Terms, segments: list[Segment], low: float, high: float, final: _Label) -> list[Segment]:
@@ -188,17 +200,19 @@ def _labels(terms: _Terms, points: Float[np.ndarray, " n"]) -> list[_Label]:
     values, laplacian, size = terms.value(points), terms.laplacian(points), terms.size(points)
     flat = terms.slope(points)
     # An eigenvalue is a ratio ΔΦ/Φ that is the same some way ahead or some way back, not one that passes by.
+    # Two places on the same side, because an even function takes the same ratio at ±ρ.
     if terms.on_sphere:
-        ahead, back = np.minimum(points + 0.2, 0.9995), np.maximum(points - 0.2, -0.9995)
+        ahead = [np.minimum(points + step, 0.9995) for step in (0.1, 0.2)]
+        back = [np.maximum(points - step, -0.9995) for step in (0.1, 0.2)]
     else:
-        ahead, back = 2.0 * points, 0.5 * points
-    here, there, before = ratio(points), ratio(ahead), ratio(back)
+        ahead, back = [1.5 * points, 2.0 * points], [0.75 * points, 0.5 * points]
+    here, there, before = ratio(points), [ratio(p) for p in ahead], [ratio(p) for p in back]
     labels: list[_Label] = []
     for i, value in enumerate(values):
         with np.errstate(divide="ignore", invalid="ignore"):
             noise = _ROUNDING * size[i] / abs(value)
         slack = _EIGENVALUE * abs(here[i]) + 4 * noise
-        steady = abs(here[i] - there[i]) <= slack or abs(here[i] - before[i]) <= slack
+        steady = any(all(abs(here[i] - r[i]) <= slack for r in side) for side in (there, before))
         if size[i] == 0 and flat[i] == 0:
             labels.append(("constant", 0.0))
         elif abs(laplacian[i]) <= _HARMONIC * size[i] and not (steady and abs(here[i]) > 100 * noise):

@@ -14,7 +14,9 @@ class Entry(NamedTuple):
     artefact: str
 
 
-REGISTRY: dict[str, Entry] = {}
+REGISTRY: dict[str, Entry] = {
+    "dual-table": Entry("earnshaw.studies.dual_table", "zps17 Table 1, prsz18 Table 1"),
+}
 
 
 def names() -> list[str]:

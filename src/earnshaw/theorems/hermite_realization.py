@@ -29,15 +29,15 @@ MOST_TERMS = 40
 NODES = 96
 
 
-def check(
-    theorem: str, potential: Any, coefficients: Any, claimed: Any, first_index: int, tolerance: float
-) -> Verdict:
+def check(theorem: str, potential: Any, coefficients: Any, claimed: Any, first_index: int, tolerance: float) -> Verdict:
     """Recompute E σ(X)σ(Y) for correlated Gaussians from σ = Σ √cₙ hₙ by quadrature in the plane.
 
     - `potential`: a name or a `Zonal`; `coefficients` gives Σ cₙρⁿ instead. `claimed`: what E σσ is said to be.
     - `first_index`: where the sum starts; the printed 1 leaves c₀ out.
     """
-    potential = potentials.polynomial(*coefficients) if len(coefficients) else potentials.get(potential)
+    if not all(isinstance(c, int | float) and not isinstance(c, bool) for c in coefficients):
+        raise EarnshawError(f"the Taylor coefficients of a potential are numbers, got {list(coefficients)}")
+    potential = potentials.polynomial(*map(float, coefficients)) if len(coefficients) else potentials.get(potential)
     claimed = potential if isinstance(claimed, str) and not claimed else potentials.get(claimed)
     if not isinstance(potential, Zonal) or not isinstance(claimed, Zonal):
         raise EarnshawError(f"{theorem} is about potentials of the inner product, and {potential.name} is not one")

@@ -43,7 +43,9 @@ def check(
         Hypothesis(
             "the Fourier transform exists and is nonnegative, and Φ(θ, θ) is finite",
             answer.realizable is True,
-            answer.reason if evidence is None else f"{answer.reason} {evidence.what} {evidence.place:g}: {evidence.value:g}",
+            answer.reason
+            if evidence is None
+            else f"{answer.reason} {evidence.what} {evidence.place:g}: {evidence.value:g}",
         )
     ]
     if square_integrable:

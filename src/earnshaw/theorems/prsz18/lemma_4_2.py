@@ -37,7 +37,7 @@ def _check(
         "prsz18-L4.2",
         (Hypothesis("d ≡ 3 mod 4 and 0 < ε < 1", True, f"d = {d}, ε = {eps:g}, λ = {lam:g}"),),
         "every claim holds with slack ≥ 0",
-        {claim: value for claim, value in slack.items()},
+        slack,
         slack[worst],
         counterexample={"potential": phi.name, "claim": worst, "slack": slack[worst], "d": d, "eps": eps, "lam": lam},
     )
