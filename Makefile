@@ -20,7 +20,7 @@ demo: $(VENV)/.ready-core $(DEMO)/.sources  ## Run every study at quick scale an
 $(DEMO)/.sources: $(SOURCES)
 	@rm -rf $(DEMO) && mkdir -p $(DEMO) && touch $@
 
-test: $(VENV)/.ready-test  ## Run the fast tests
+test: $(VENV)/.ready-test $(VENV)/.browser  ## Run the fast tests
 	$(BIN)/python -m pytest -m "not slow" -n auto --maxprocesses 8 --dist worksteal -q
 
 test-slow: $(VENV)/.ready-test  ## Run the slow tests
@@ -51,6 +51,21 @@ $(BIN)/python:
 # One stamp for each set of dependencies: pip is asked only when pyproject.toml is newer.
 $(VENV)/.ready-core: pyproject.toml | $(BIN)/python
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+# The report is tested in Chromium, which the system provides: Debian's is installed where that is allowed, else those
+# tests skip and say so. One attempt for each environment.
+$(VENV)/.browser: | $(BIN)/python
+	@if ! { command -v chromium || command -v chromium-browser; } >/dev/null; then \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			echo "Installing Debian's Chromium for the tests of the report"; \
+			export DEBIAN_FRONTEND=noninteractive; \
+			{ apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium; } >/dev/null 2>&1 || \
+				echo "Chromium could not be installed; the tests that need it skip" >&2; \
+		else \
+			echo "There is no Chromium and no right to install it; the tests that need it skip" >&2; \
+		fi; \
+	fi
 	@touch $@
 
 $(VENV)/.ready-%: pyproject.toml | $(BIN)/python

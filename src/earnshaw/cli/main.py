@@ -9,6 +9,7 @@ import typer
 from earnshaw import __version__
 from earnshaw.cli.boundary import Group
 from earnshaw.cli.check import check
+from earnshaw.cli.report import report
 from earnshaw.cli.reproduce import reproduce
 from earnshaw.cli.run import run
 from earnshaw.cli.studies import studies
@@ -37,7 +38,7 @@ def earnshaw(
     """
 
 
-for command in (theorems, check, studies, run, reproduce):
+for command in (theorems, check, studies, run, reproduce, report):
     app.command()(command)
 
 

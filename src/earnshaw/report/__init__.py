@@ -1,5 +1,6 @@
-"""Reports: one self-contained page about finished runs, read from their directories."""
+"""Reports: one self-contained page about runs, read from their directories."""
 
-from earnshaw.report.write import write_report
+from earnshaw.report.collect import RunFacts, collect
+from earnshaw.report.write import write_page, write_report
 
-__all__ = ["write_report"]
+__all__ = ["RunFacts", "collect", "write_page", "write_report"]

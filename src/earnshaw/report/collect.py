@@ -1,4 +1,4 @@
-"""Reading finished runs for a report: plain files only, nothing is computed and nothing unpickled."""
+"""Reading runs for a report: plain files only, nothing is computed and nothing unpickled."""
 
 import json
 from dataclasses import dataclass
@@ -6,6 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from earnshaw.errors import EarnshawError
+from earnshaw.report.shape import CHARTS, COMPARISONS, MANIFEST, SUMMARY, VERDICTS, misfit
+from earnshaw.report.stored import StoredShard, stored_shards
+from earnshaw.runs.manifest import FORMAT
 
 _LARGEST_SVG = 500_000
 
@@ -20,33 +23,57 @@ class Picture:
 
 @dataclass(frozen=True)
 class RunFacts:
-    """What a finished run says of itself."""
+    """What a run says of itself; one that is not finished has shards alone, and no `summary`."""
 
     directory: Path
     manifest: dict[str, Any]
-    summary: dict[str, Any]
-    verdicts: list[dict[str, Any]]
-    picture: Picture | None
+    shards: tuple[StoredShard, ...] = ()
+    summary: dict[str, Any] | None = None
+    verdicts: tuple[dict[str, Any], ...] = ()
+    comparisons: tuple[dict[str, Any], ...] = ()
+    charts: tuple[dict[str, Any], ...] = ()
+    picture: Picture | None = None
 
 
 def collect(directory: Path) -> RunFacts:
-    """The facts of one finished run."""
+    """The facts of one run, finished or not."""
+    if not directory.is_dir():
+        raise EarnshawError(f"there is no run at {directory}; name a directory that `earnshaw run` wrote")
+    if not (directory / "manifest.json").exists():
+        raise EarnshawError(f"{directory} holds no run: manifest.json is missing")
+    _refuse_newer(directory, _read(directory, "manifest.json"))
+    manifest = _read(directory, "manifest.json", MANIFEST)
+    if not (directory / "summary.json").exists():
+        return RunFacts(directory, manifest, shards=stored_shards(directory))
     return RunFacts(
         directory,
-        manifest=_read_json(directory, "manifest.json"),
-        summary=_read_json(directory, "summary.json"),
-        verdicts=_read_json(directory, "verdicts.json"),
+        manifest,
+        summary=_read(directory, "summary.json", SUMMARY),
+        verdicts=tuple(_read(directory, "verdicts.json", VERDICTS)),
+        comparisons=tuple(_read(directory, "references.json", COMPARISONS)),
+        charts=tuple(_read(directory, "curves.json", CHARTS)),
         picture=_picture(directory),
     )
 
 
-def _read_json(directory: Path, name: str) -> Any:
+def _read(directory: Path, name: str, shape: Any = None) -> Any:
+    path = directory / name
     try:
-        return json.loads((directory / name).read_bytes())
+        content = json.loads(path.read_bytes())
     except FileNotFoundError:
-        raise EarnshawError(f"{directory} holds no finished run: {name} is missing") from None
-    except (OSError, ValueError):
-        raise EarnshawError(f"{directory / name} cannot be read; run the study again") from None
+        raise EarnshawError(f"the run in {directory} is damaged: {name} is missing; run the study again") from None
+    except (OSError, ValueError, RecursionError):
+        raise EarnshawError(f"{path} is damaged: it cannot be read; run the study again") from None
+    wrong = misfit(content, shape)
+    if wrong:
+        raise EarnshawError(f"{path} is damaged: {wrong}; run the study again")
+    return content
+
+
+def _refuse_newer(directory: Path, manifest: Any) -> None:
+    version = manifest.get("format") if isinstance(manifest, dict) else None
+    if isinstance(version, int) and version > FORMAT:
+        raise EarnshawError(f"{directory} was written by a newer version of Earnshaw; update Earnshaw to read it")
 
 
 def _picture(directory: Path) -> Picture | None:

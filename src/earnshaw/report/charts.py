@@ -1,0 +1,63 @@
+"""Charts for hovering: their numbers as JSON in the page, thinned to what a screen can show."""
+
+import json
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from earnshaw.report.parts import element
+
+MOST_POINTS = 1200
+
+
+def charts(drawn: Sequence[dict[str, Any]], name: str) -> str:
+    """Places for the charts of a study, unseen until the page's script fills them."""
+    return "".join(_chart(chart, f"{name}:chart{place}", name) for place, chart in enumerate(drawn, 1))
+
+
+def _chart(chart: dict[str, Any], identity: str, name: str) -> str:
+    thinned = {**chart, "curves": [thin(curve) for curve in chart["curves"]]}
+    data = f'<script type="application/json">{embedded(thinned)}</script>'
+    label = f"Chart of {name}" + (f": {chart['title']}" if chart["title"] else "")
+    return element("div", data, class_="chart", id=identity, aria_label=label, hidden="")
+
+
+def embedded(data: Any) -> str:
+    r"""JSON that no text in it can break out of its script element.
+
+    >>> embedded({"name": "</script><!--"})
+    '{"name":"\\u003c/script\\u003e\\u003c!--"}'
+    """
+    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def thin(curve: dict[str, Any]) -> dict[str, Any]:
+    """A curve with at most `MOST_POINTS` points: the lowest and the highest of each stretch, so no spike is lost."""
+    count = len(curve["x"])
+    if count <= MOST_POINTS:
+        return {**curve, **{axis: _short(curve[axis]) for axis in _axes(curve)}}
+    stretches = (MOST_POINTS - 2) // 2
+    kept = {0, count - 1}
+    for stretch in range(stretches):
+        places = range(stretch * count // stretches, (stretch + 1) * count // stretches)
+        known = [place for place in places if isinstance(curve["y"][place], int | float)]
+        kept |= {pick(known, key=lambda place: curve["y"][place]) for pick in (min, max) if known}
+    return {**curve, **{axis: _short([curve[axis][place] for place in sorted(kept)]) for axis in _axes(curve)}}
+
+
+def _axes(curve: dict[str, Any]) -> list[str]:
+    return [axis for axis in ("x", "y", "low", "high") if curve.get(axis) is not None]
+
+
+def _short(values: list[Any]) -> list[Any]:
+    """Seven digits are more than a screen shows; what is no number is a gap."""
+    return [
+        float(f"{item:.7g}") if isinstance(item, float) and math.isfinite(item) else _whole(item) for item in values
+    ]
+
+
+def _whole(item: Any) -> int | None:
+    return item if isinstance(item, int) and not isinstance(item, bool) else None

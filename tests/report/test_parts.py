@@ -1,0 +1,65 @@
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from earnshaw.report.beside import signed
+from earnshaw.report.charts import MOST_POINTS, thin
+from earnshaw.report.numbers import number
+from earnshaw.report.parts import slug, value
+
+
+def back(shown):
+    text = shown.replace("−", "-").replace(" × 10<sup>", "e").replace("</sup>", "")
+    return float(text)
+
+
+@settings(derandomize=True, deadline=None)
+@given(st.floats(-1e300, 1e300))
+def test_a_shown_number_is_the_number_to_four_digits(x):
+    assert back(number(x)) == pytest.approx(x, rel=5.1e-4, abs=0)
+
+
+@settings(derandomize=True, deadline=None)
+@given(st.floats(-1e6, 1e6))
+def test_a_difference_carries_its_sign(x):
+    shown = signed(x)
+    assert shown.startswith("+") == (x > 1e-15)
+    assert shown.startswith("−") == (x < -1e-15)
+
+
+@settings(derandomize=True, deadline=None)
+@given(
+    st.recursive(
+        st.text() | st.none() | st.booleans() | st.floats(), lambda s: st.lists(s) | st.dictionaries(st.text(), s)
+    )
+)
+def test_no_value_brings_an_element_of_its_own(thing):
+    shown = value(thing)
+    for tag in ("dl", "dt", "dd", "sup"):
+        shown = shown.replace(f"<{tag}>", "").replace(f"</{tag}>", "")
+    assert "<" not in shown.replace('<dl class="values">', "")
+
+
+def test_slugs_are_plain():
+    assert slug("dual-table") == "dual-table"
+    assert not set(slug("é <b>'\"\n")) - set("-b")
+
+
+def test_a_thinned_curve_keeps_its_ends_and_its_spikes():
+    count = 100_000
+    y = [math.sin(n / 9000) for n in range(count)]
+    y[31_234], y[77_777] = 50.0, None
+    curve = thin({"name": "a", "x": list(range(count)), "y": y, "low": None, "high": y, "points": False})
+    assert len(curve["x"]) <= MOST_POINTS
+    assert (curve["x"][0], curve["x"][-1]) == (0, count - 1)
+    assert max(item for item in curve["y"] if item is not None) == 50.0
+    assert curve["x"] == sorted(curve["x"])
+    assert len(curve["high"]) == len(curve["y"]) == len(curve["x"])
+    assert all(got == pytest.approx(y[x], rel=1e-6) for x, got in zip(curve["x"], curve["y"], strict=True))
+
+
+def test_what_is_no_number_is_a_gap():
+    curve = thin({"name": "a", "x": [0, 1, 2], "y": [1.0, "inf", None], "points": False})
+    assert curve["y"] == [1.0, None, None]
