@@ -1,6 +1,5 @@
 """The only loop of the package: run any algorithm on a landscape from many starts at once."""
 
-import os
 from collections.abc import Iterable
 
 import jax
@@ -16,6 +15,7 @@ from earnshaw.descent.starts import as_key, draw
 from earnshaw.descent.stop import Stop
 from earnshaw.descent.trajectory import assemble, check_names
 from earnshaw.errors import EarnshawError
+from earnshaw.landscapes.batch import cores
 from earnshaw.landscapes.landscape import Landscape
 
 
@@ -62,15 +62,9 @@ def descend(
     run = Run(landscape.adapt(params), algorithm, stop, watched, schedule.marks(stop.steps), params, keys)
     check_names(run.recorded, params)
     with listener(progress) as tell:
-        run.to_the_end(tell, threads or _cores())
+        run.to_the_end(tell, threads or cores())
     seed = int(key) if isinstance(key, int) else jax.random.key_data(root).tolist()
     return assemble(run.result(), landscape=landscape, algorithm=algorithm, stop=stop, probes=watched, seed=seed)
-
-
-def _cores() -> int:
-    # Not every system can say which cores this process may use.
-    allowed = getattr(os, "sched_getaffinity", None)
-    return len(allowed(0)) if allowed else os.cpu_count() or 1
 
 
 def _with_the_usual(probes: tuple[Probe, ...]) -> tuple[Probe, ...]:

@@ -8,7 +8,8 @@ from typing import Any
 import xarray as xr
 
 from earnshaw.plain import plain
-from earnshaw.runs.store import Store, netcdf
+from earnshaw.runs import netcdf
+from earnshaw.runs.store import Store
 from earnshaw.studies import curve, reference, style
 from earnshaw.studies.study import Study
 from earnshaw.theorems.verdict import Verdict
@@ -16,7 +17,7 @@ from earnshaw.theorems.verdict import Verdict
 
 def write_artefacts(store: Store, study: Study, results: xr.Dataset) -> tuple[list[dict[str, Any]], list[Verdict]]:
     """Write `results.nc`, the table, verdicts, figure, curves and references; return the rows and verdicts."""
-    store.write("results.nc", netcdf(results))
+    store.write("results.nc", netcdf.encode(results))
     rows = [plain(row) for row in study.rows(results)]
     store.write("table.csv", table(rows))
     verdicts = list(study.verdicts(results))

@@ -14,7 +14,7 @@ from earnshaw.plain import plain
 from earnshaw.studies.study import Study
 
 FORMAT = 1
-_COMPUTING = ("earnshaw", "jax", "jaxlib", "equinox", "diffrax", "numpy", "scipy")
+COMPUTING = ("earnshaw", "jax", "jaxlib", "equinox", "diffrax", "numpy", "scipy")
 _STORING = ("xarray", "h5netcdf", "matplotlib")
 _ROOMS_THAT_ONLY_STORE_OR_SHOW = ("cli", "report", "runs")
 
@@ -31,7 +31,7 @@ def describe(study: Study, scale: str, seed: int, settings: Mapping[str, Any]) -
         "settings": plain(settings),
         "parameters": plain(study.settings(scale, **settings)),
         "source": source_digest(),
-        "versions": {name: metadata.version(name) for name in (*_COMPUTING, *_STORING)},
+        "versions": {name: metadata.version(name) for name in (*COMPUTING, *_STORING)},
         "platform": {
             "python": platform.python_version(),
             "system": platform.platform(),
@@ -52,7 +52,7 @@ def require_same(stored: dict[str, Any], wanted: dict[str, Any], where: object) 
             raise EarnshawError(
                 f"{where} holds a run with {name} {had}, not {has}; choose another directory with --out"
             )
-    for name in _COMPUTING:
+    for name in COMPUTING:
         had, has = stored.get("versions", {}).get(name), wanted["versions"][name]
         if had != has:
             raise EarnshawError(

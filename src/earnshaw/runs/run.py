@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,13 +10,15 @@ from typing import Any
 import xarray as xr
 
 from earnshaw.plain import plain
+from earnshaw.runs import netcdf
 from earnshaw.runs.artefacts import write_artefacts
-from earnshaw.runs.execute import execute
+from earnshaw.runs.execute import Executor, InProcess, Work
+from earnshaw.runs.interruption import interruptible
 from earnshaw.runs.manifest import describe, require_same
 from earnshaw.runs.merge import merge
 from earnshaw.runs.observer import Observer
 from earnshaw.runs.shards import Shard, shards_of
-from earnshaw.runs.store import DamagedShard, Store
+from earnshaw.runs.store import SUMMARY, DamagedShard, Store
 from earnshaw.studies.study import Study
 from earnshaw.theorems.theorem import valid_seed
 from earnshaw.theorems.verdict import Verdict
@@ -57,18 +60,21 @@ def run(
     seed: int = 0,
     settings: Mapping[str, Any] | None = None,
     observer: Observer | None = None,
+    executor: Executor | None = None,
 ) -> Outcome:
     """Run a study into the directory `out`, or finish what was begun there.
 
     Shards that are stored and undamaged are not computed again. A directory that holds another run (another study,
-    scale, seed, parameter or version of the software) is refused.
+    scale, seed, parameter or version of the software) is refused. `executor` computes the shards, in this process
+    unless given; it has no influence on the result. The first Ctrl-C lets the running shards finish and raises
+    `KeyboardInterrupt` when they are stored, the second raises it at once.
     """
     observer = observer or Observer()
     began = time.perf_counter()
     parameters = study.settings(scale, **(settings or {}))
-    manifest = describe(study, scale, valid_seed(seed), settings or {})
     shards = shards_of(study, parameters)
-    with Store(Path(out)).opened() as store:
+    manifest = {**describe(study, scale, valid_seed(seed), settings or {}), "shards": len(shards)}
+    with Store(Path(out)).opened() as store, interruptible(observer.said) as interruption:
         stored = store.manifest()
         if stored is None:
             store.write_manifest(manifest)
@@ -77,10 +83,16 @@ def run(
         pieces = _stored(store, shards, observer)
         observer.started(study, len(shards), len(pieces))
         missing = [shard for shard in shards if shard.index not in pieces]
-        for shard, dataset in execute(study, parameters, seed, missing):
-            store.write_shard(shard, dataset)
-            pieces[shard.index] = (shard, dataset)
-            observer.shard_stored(study, len(pieces), len(shards))
+        work = Work(study, parameters, seed)
+        computing = (executor or InProcess()).execute(work, missing, interruption, observer.said)
+        with closing(computing):
+            for shard, content in computing:
+                store.write_shard(shard, content)
+                # Decoded from its bytes, as a resumed run will: what has been on disk has no other bits than the rest.
+                pieces[shard.index] = (shard, netcdf.decode(content))
+                observer.shard_stored(study, len(pieces), len(shards))
+        if len(pieces) < len(shards):
+            raise KeyboardInterrupt
         results = merge(study, pieces.values()).assign_attrs(study=study.name, scale=scale, seed=seed)
         rows, verdicts = write_artefacts(store, study, results)
         seconds = time.perf_counter() - began
@@ -88,7 +100,10 @@ def run(
             study.name, scale, seed, seconds, int(results.attrs["starts"]), rows, verdicts, results, Path(out)
         )
         computed = sum(float(dataset.attrs["seconds"]) for _, dataset in pieces.values())
-        store.write_json("summary.json", {**outcome.to_json(), "out": ".", "computing_seconds": computed})
+        store.write_json(SUMMARY, {**outcome.to_json(), "out": ".", "computing_seconds": computed})
+        if interruption.asked:
+            # Whoever runs several studies must not go on with the next.
+            raise KeyboardInterrupt
     observer.finished(study, seconds)
     return outcome
 

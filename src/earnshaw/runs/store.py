@@ -6,9 +6,7 @@ a write, a shard is either stored with its checksum or is computed again.
 """
 
 import errno
-import fcntl
 import hashlib
-import io
 import json
 import os
 from collections.abc import Iterator
@@ -19,11 +17,17 @@ from typing import Any
 import xarray as xr
 
 from earnshaw.errors import EarnshawError
+from earnshaw.runs import netcdf
+from earnshaw.runs.lock import LOCK, held
 from earnshaw.runs.shards import Shard
 
-_MANIFEST = "manifest.json"
-_SUMS = "SHA256SUMS"
-_LOCK = ".lock"
+MANIFEST = "manifest.json"
+SUMMARY = "summary.json"
+SHARDS = "shards"
+SUMS = "SHA256SUMS"
+_UNFINISHED = ".unfinished"
+# A limit on the size of files is a quota of its own kind.
+_NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class Store:
@@ -31,7 +35,7 @@ class Store:
 
     def __init__(self, directory: Path):
         self.directory = directory
-        self.shard_directory = directory / "shards"
+        self.shard_directory = directory / SHARDS
         self._sums: dict[str, str] = {}
 
     @contextmanager
@@ -41,19 +45,15 @@ class Store:
             self._refuse_what_is_no_run()
             self.shard_directory.mkdir(parents=True, exist_ok=True)
             self._refuse_links()
-            with open(self.directory / _LOCK, "w") as lock:
-                try:
-                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except BlockingIOError:
-                    raise EarnshawError(
-                        f"another process is running in {self.directory}; wait for it, or choose another with --out"
-                    ) from None
-                self._sums = self._read_sums()
+            with held(self.directory):
+                self._clear_unfinished()
+                self._sums = read_sums(self.shard_directory)
+                self._end_torn_line()
                 yield self
 
     def manifest(self) -> dict[str, Any] | None:
         """The manifest of the run that is stored here, if there is one."""
-        path = self.directory / _MANIFEST
+        path = self.directory / MANIFEST
         if not path.exists():
             return None
         try:
@@ -66,7 +66,7 @@ class Store:
 
     def write_manifest(self, manifest: dict[str, Any]) -> None:
         """Say what this run is."""
-        self.write_json(_MANIFEST, manifest)
+        self.write_json(MANIFEST, manifest)
 
     def write_json(self, name: str, value: Any) -> None:
         """Write strict JSON."""
@@ -77,52 +77,52 @@ class Store:
         """Write a file whole: under another name, synced, then renamed."""
         write_whole(self.directory / name, content)
 
-    def write_shard(self, shard: Shard, dataset: xr.Dataset) -> None:
-        """Store a shard and then its checksum."""
-        content = netcdf(dataset)
-        name = _shard_name(shard)
+    def write_shard(self, shard: Shard, content: bytes) -> None:
+        """Store the bytes of a shard and then their checksum."""
+        name = shard_name(shard.index)
         write_whole(self.shard_directory / name, content)
-        self._add_sum(name, hashlib.sha256(content).hexdigest())
+        digest = hashlib.sha256(content).hexdigest()
+        with open(self.shard_directory / SUMS, "ab") as sums:
+            sums.write(f"{digest}  {name}\n".encode())
+            _sync(sums)
+        self._sums[name] = digest
 
     def read_shard(self, shard: Shard) -> xr.Dataset | None:
         """A stored shard; `None` if it was never finished.
 
         Raises `DamagedShard` if its bytes are not the ones that were written, or are those of another shard.
         """
-        name = _shard_name(shard)
+        name = shard_name(shard.index)
         path = self.shard_directory / name
         if name not in self._sums:
             return None
         content = path.read_bytes() if path.exists() else b""
         if hashlib.sha256(content).hexdigest() != self._sums[name]:
             raise DamagedShard(f"{path} is damaged: its checksum is not the one it was stored with")
-        dataset = xr.load_dataset(io.BytesIO(content), engine="h5netcdf")
+        dataset = netcdf.decode(content)
         if dataset.attrs.get("shard") != shard.label:
             raise DamagedShard(f"{path} holds another shard")
         return dataset
 
-    def _read_sums(self) -> dict[str, str]:
-        path = self.shard_directory / _SUMS
-        if not path.exists():
-            return {}
-        pairs = [line.split("  ", 1) for line in path.read_text(errors="replace").splitlines()]
-        # A line cut short by a crash is one that never counted.
-        return {pair[1]: pair[0] for pair in pairs if len(pair) == 2 and len(pair[0]) == 64}
+    def _end_torn_line(self) -> None:
+        """Whoever wrote the last checksum may have died within its line; the next one must not continue it."""
+        path = self.shard_directory / SUMS
+        if path.exists() and path.stat().st_size and not path.read_bytes().endswith(b"\n"):
+            with open(path, "ab") as sums:
+                sums.write(b"\n")
 
-    def _add_sum(self, name: str, digest: str) -> None:
-        path = self.shard_directory / _SUMS
-        torn = path.exists() and not path.read_bytes().endswith(b"\n")
-        with open(path, "ab") as sums:
-            sums.write(f"{chr(10) if torn else ''}{digest}  {name}\n".encode())
-            _sync(sums)
-        self._sums[name] = digest
+    def _clear_unfinished(self) -> None:
+        """A process that was killed may leave files that never counted."""
+        for folder in (self.directory, self.shard_directory):
+            for path in folder.glob(f"*{_UNFINISHED}"):
+                path.unlink()
 
     def _refuse_what_is_no_run(self) -> None:
         if self.directory.exists() and not self.directory.is_dir():
             raise EarnshawError(f"{self.directory} is a file; a run needs a directory")
-        if self.directory.is_dir() and not (self.directory / _MANIFEST).exists():
+        if self.directory.is_dir() and not (self.directory / MANIFEST).exists():
             # A start that was interrupted before its manifest leaves these two.
-            strangers = [entry.name for entry in self.directory.iterdir() if entry.name not in (_LOCK, "shards")]
+            strangers = [entry.name for entry in self.directory.iterdir() if entry.name not in (LOCK, SHARDS)]
             if strangers:
                 raise EarnshawError(
                     f"{self.directory} is not empty and holds no run ({sorted(strangers)[0]} is there); "
@@ -141,9 +141,19 @@ class DamagedShard(Exception):
     """A stored shard is not what was written."""
 
 
-def netcdf(dataset: xr.Dataset) -> bytes:
-    """A dataset as the bytes of a NetCDF file."""
-    return bytes(dataset.to_netcdf(engine="h5netcdf"))
+def read_sums(shard_directory: Path) -> dict[str, str]:
+    """The checksum of every shard that is stored, by the name of its file."""
+    path = shard_directory / SUMS
+    if not path.exists():
+        return {}
+    pairs = [line.split("  ", 1) for line in path.read_text(errors="replace").splitlines()]
+    # A line cut short by a crash is one that never counted.
+    return {pair[1]: pair[0] for pair in pairs if len(pair) == 2 and len(pair[0]) == 64}
+
+
+def shard_name(index: int) -> str:
+    """The file of a shard."""
+    return f"{index:06d}.nc"
 
 
 @contextmanager
@@ -153,7 +163,7 @@ def spoken(directory: Path) -> Iterator[None]:
         yield
     except OSError as error:
         place = error.filename or directory
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        if error.errno in _NO_SPACE:
             raise EarnshawError(
                 f"no space is left for {place}; everything stored so far is kept, "
                 "so free some space and give the same command again"
@@ -162,13 +172,9 @@ def spoken(directory: Path) -> Iterator[None]:
         raise EarnshawError(f"cannot write {place}: {reason}; choose another directory with --out") from error
 
 
-def _shard_name(shard: Shard) -> str:
-    return f"{shard.index:06d}.nc"
-
-
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file that appears complete or not at all: under another name, synced, then renamed."""
-    unfinished = path.with_name(path.name + ".unfinished")
+    unfinished = path.with_name(path.name + _UNFINISHED)
     try:
         with open(unfinished, "wb") as file:
             file.write(content)

@@ -21,6 +21,16 @@ def one_shard(cell: Cell, parameters: Parameters) -> int:
     return 1
 
 
+def as_many_as_starts(cell: Cell, parameters: Parameters) -> float:
+    """The usual cost of a cell: its number of starts, where the study has such a parameter.
+
+    >>> as_many_as_starts({"d": 3}, {"starts": 50}), as_many_as_starts({"d": 3}, {})
+    (50.0, 1.0)
+    """
+    starts = parameters.get("starts", 1)
+    return float(starts) if isinstance(starts, int | float) else 1.0
+
+
 def no_curves(results: Any) -> list[Curve]:
     """What a study draws for hovering unless it says otherwise: nothing, its figure is shown as it is."""
     return []
@@ -42,6 +52,8 @@ class Study:
       `figure(results)`: a Matplotlib figure, or `None` where a table says it all;
     - `curves(results)`: the figure's numbers as a list of `Curve`, which a report lets its reader hover and zoom
       (none unless given: the report then shows the figure);
+    - `cost(cell, parameters)`: how long a cell takes in a unit of the study's own (its number of starts unless given);
+      serves only to foretell the time of a run;
     - `references`: the numbers that the paper prints, each with the row and column of our table that it belongs beside.
 
     `results` is the merged `xarray.Dataset`; its attributes carry `study`, `scale`, `seed` and `starts`.
@@ -60,6 +72,7 @@ class Study:
     shard_dimension: str = "start"
     curves: Callable[[Any], list[Curve]] = no_curves
     references: Sequence[Reference] = ()
+    cost: Callable[[Cell, Parameters], float] = as_many_as_starts
 
     def __post_init__(self):
         if set(self.parameters) != set(SCALES):
