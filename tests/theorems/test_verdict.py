@@ -50,3 +50,16 @@ def test_jupyter_shows_everything_escaped():
     assert "&lt;smooth&gt;" in shown
     assert "a &amp; b" in shown
     assert "inf" in shown
+
+
+def test_jupyter_shows_no_element_that_a_value_brings():
+    hostile = "<img src=x onerror='alert(1)'>"
+
+    class Thing:
+        def __str__(self):
+            return hostile
+
+    hypothesis = Hypothesis(hostile, met=True, value={hostile: [hostile, Thing()]})
+    shown = Verdict(hostile, "holds", (hypothesis,), hostile, Thing(), 1.0, note=hostile)._repr_html_()
+    assert "<img" not in shown
+    assert shown.count("&lt;img") == 8

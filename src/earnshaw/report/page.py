@@ -60,7 +60,7 @@ def identities(runs: Sequence[RunFacts]) -> list[str]:
 
 
 def _byline() -> str:
-    return element("p", f"Theorems that ran <span>· version {escape(earnshaw.__version__)}</span>", class_="byline")
+    return element("p", f"Theorems that ran, <span>version {escape(earnshaw.__version__)}</span>", class_="byline")
 
 
 def _contents(runs: Sequence[RunFacts], ids: Sequence[str]) -> str:

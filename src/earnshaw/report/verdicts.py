@@ -64,6 +64,8 @@ def _hypotheses(hypotheses: Sequence[dict[str, Any]]) -> str:
 
 def _facts(verdict: dict[str, Any]) -> str:
     names = ["predicted", "measured", "margin"]
+    if all(verdict.get(name) is None for name in names):
+        return ""
     if verdict.get("counterexample") is not None:
         names.append("counterexample")
     return element("dl", *(element("dt", name) + element("dd", value(verdict.get(name))) for name in names))
