@@ -8,12 +8,13 @@ in a notebook. All times of a row come from this one process, best of several ro
 
 import argparse
 import time
+from functools import partial
 
 import jax
 import numpy as np
 
 from earnshaw.geometry import Sphere
-from earnshaw.landscapes.particles import Particles
+from earnshaw.landscapes import Particles, gradients
 
 
 def relu_gradient(theta, w):
@@ -46,9 +47,12 @@ def best_of(rounds, *calls):
 def gradient_call(activation, weights, starts, manifold=None):
     landscape = Particles.teacher_student(activation, weights, manifold=manifold)
     batch = jax.vmap(landscape.init)(jax.random.split(jax.random.key(1), starts))
-    gradient = jax.jit(jax.vmap(lambda params: landscape.value_and_gradient(params)[1]))
-    gradient(batch).positions.block_until_ready()
-    return batch, lambda: gradient(batch).positions.block_until_ready()
+
+    def call():
+        return gradients(landscape, batch).positions.block_until_ready()
+
+    call()
+    return batch, call
 
 
 def main():
@@ -65,7 +69,7 @@ def main():
         positions = np.asarray(batch.positions)
         difference = np.max(np.abs(np.asarray(relu()) - numpy_loop(positions, weights)))
         assert difference < 1e-9 * size, f"the two gradients differ by {difference}"
-        calls = [lambda: numpy_loop(positions, weights), relu]
+        calls = [partial(numpy_loop, positions, weights), relu]
         calls += [gradient_call(name, weights, options.starts, Sphere())[1] for name in ("relu", "softplus", "tanh")]
         loop, ours, relu_s, softplus, tanh = 1e3 * best_of(options.rounds, *calls)
         print(

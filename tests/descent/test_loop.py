@@ -14,12 +14,11 @@ from earnshaw.descent import (
     Probe,
     State,
     Stop,
-    blocks,
     descend,
     endpoints,
 )
 from earnshaw.geometry import Euclidean, Manifold
-from earnshaw.landscapes import DoubleWell, Landscape, Quadratic, Rosenbrock
+from earnshaw.landscapes import DoubleWell, Electrons, Landscape, Particles, Quadratic, Rosenbrock, batch
 
 LANDSCAPE = DoubleWell(3, scale=1.5)
 ALGORITHM = GradientDescent(0.05)
@@ -81,7 +80,7 @@ def test_a_start_does_not_depend_on_how_many_others_there_are(many):
 def test_neither_blocks_nor_threads_nor_leaving_the_batch_change_anything(
     many, monkeypatch, numbers_per_block, threads
 ):
-    monkeypatch.setitem(blocks.NUMBERS_PER_BLOCK, "cpu", numbers_per_block)
+    monkeypatch.setitem(batch.NUMBERS_PER_BLOCK, "cpu", numbers_per_block)
     again = descend(LANDSCAPE, ALGORITHM, 40, stop=STOP, schedule=Every(7), key=5, threads=threads)
     assert again.outcome.equals(many.outcome)
     assert again.steps.equals(many.steps)
@@ -117,7 +116,7 @@ class Counted(Landscape):
 
 
 def test_few_compilations_however_many_starts_end_and_leave(monkeypatch):
-    monkeypatch.setitem(blocks.NUMBERS_PER_BLOCK, "cpu", 3 * 16)
+    monkeypatch.setitem(batch.NUMBERS_PER_BLOCK, "cpu", 3 * 16)
     monkeypatch.setattr("earnshaw.descent.run.STEPS_BEFORE_RESIZING", 0)
     counter = Hashable()
     landscape = Counted(counter)
@@ -231,3 +230,17 @@ def test_a_probe_may_record_arrays_and_several_variables():
     assert trajectory.y.dims == ("start", "step", "axis")
     assert trajectory.y.attrs == {"units": "m", "long_name": "double"}
     np.testing.assert_array_equal(trajectory.x[:, -1], trajectory.parameters)
+
+
+def test_a_start_that_outgrows_a_series_is_continued_on_a_longer_one():
+    # the student's outputs are so small that its weights must grow far beyond the teacher's
+    teacher = jnp.array([[0.5, 0.0]])
+    landscape = Particles.teacher_student("tanh", teacher, [1.0], student_outputs=[0.45], tolerance=1e-6)
+    starts = Electrons(jnp.array([[[0.3, 0.2]], [[0.1, -0.3]]]))
+    stop = Stop(steps=3000, gradient_norm=1e-6)
+    trajectory = descend(landscape, GradientDescent(0.5), starts, stop=stop)
+    assert trajectory.outcome.values.tolist() == ["converged", "converged"]
+    final = endpoints(trajectory, landscape)
+    norms = np.linalg.norm(np.asarray(final.positions)[:, 0], axis=-1)
+    assert norms.min() > 1.01 * landscape.potential.max_norm
+    assert np.abs(jax.vmap(landscape.adapt(final).gradient)(final).positions).max() < 1e-5

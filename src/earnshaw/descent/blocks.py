@@ -9,10 +9,8 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import PyTree
 
-#: Parameters of all the starts of a block together. Small enough for the intermediate arrays of a pair interaction
-#: to stay in a core's cache, and for many blocks to share the cores evenly. An accelerator wants all starts at once.
-NUMBERS_PER_BLOCK = {"cpu": 2**13}
-NUMBERS_PER_BLOCK_ELSEWHERE = 2**24
+from earnshaw.landscapes.batch import block_size
+
 #: A step of a block costs as much as this many parameters, whatever its size (measured: tens of microseconds).
 NUMBERS_PER_STEP = 2**10
 LARGEST_BLOCK = 2**10
@@ -37,8 +35,7 @@ def sizes(numbers: int) -> tuple[int, ...]:
 
     They depend on the problem, not on the machine's number of cores, so the results do not either.
     """
-    room = NUMBERS_PER_BLOCK.get(jax.default_backend(), NUMBERS_PER_BLOCK_ELSEWHERE)
-    largest = 2 ** math.floor(math.log2(max(room // max(numbers, 1), 1)))
+    largest = block_size(numbers)
     if jax.default_backend() == "cpu":
         largest = min(largest, LARGEST_BLOCK)
     return tuple(sorted({max(largest // RATIO**i, 1) for i in range(SIZES)}, reverse=True))

@@ -19,6 +19,7 @@ from earnshaw.descent.probe import Probe
 from earnshaw.descent.progress import Listener, Progress
 from earnshaw.descent.records import Records
 from earnshaw.descent.stop import Stop
+from earnshaw.errors import EarnshawError
 from earnshaw.landscapes.landscape import Landscape
 
 #: Between two looks at which starts have ended: this many steps at first, and later this share of those made so far,
@@ -171,14 +172,23 @@ class Run:
         tell(Progress(self._starts, self._starts - running, step, self._last))
 
     def _adapted(self) -> Landscape:
-        """The landscape, made accurate where the starts are that did not fall off it."""
+        """The landscape, made accurate where the starts are, or at least where those are that go on."""
         if type(self._landscape).adapt is Landscape.adapt:
             return self._landscape
         _, lanes = gather(self._blocks)
-        lost = np.isin(lanes.state.outcome, [Outcome.NOT_FINITE, Outcome.DIVERGED])
-        if lost.all():
-            return self._landscape
-        return self._landscape.adapt(jax.tree.map(lambda leaf: jnp.asarray(leaf[~lost]), lanes.state.params))
+        outcome, leaves = lanes.state.outcome, jax.tree.leaves(lanes.state.params)
+        somewhere = np.all([np.isfinite(leaf).reshape(len(outcome), -1).all(axis=1) for leaf in leaves], axis=0)
+        # A start whose loss is not a number may only have left the range in which the landscape is known.
+        reachable = somewhere & (outcome != Outcome.DIVERGED)
+        for kept in (reachable, reachable & (outcome != Outcome.NOT_FINITE)):
+            if kept.any():
+                try:
+                    return self._landscape.adapt(
+                        jax.tree.map(lambda leaf, k=kept: jnp.asarray(leaf[k]), lanes.state.params)
+                    )
+                except EarnshawError:  # nowhere near as far out: those starts are lost, the others must not be
+                    continue
+        return self._landscape
 
     def _drop_ended(self, step: int) -> None:
         """Pack the running starts into fewer or smaller blocks, if that saves any lanes."""

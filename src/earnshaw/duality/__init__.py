@@ -1,6 +1,6 @@
 """The dual pair: an activation σ and the potential Φ(θ, w) = E σ(x, θ)σ(x, w) through which two units interact."""
 
-import earnshaw.numerics  # noqa: F401, I001  (double precision first)
+import earnshaw.numerics  # noqa: F401  (double precision first)
 from earnshaw.duality import activations, potentials
 from earnshaw.duality.activation import Activation
 from earnshaw.duality.dual import Dual

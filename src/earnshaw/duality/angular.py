@@ -77,7 +77,8 @@ def _absolute_jvp(primals, tangents):
     dq, dp, dc, *_ = tangents
     sine = _sine(*primals) / jnp.pi
     # a zero vector gets slope 0: its own gradient is dropped, and the other vector's is 0 by the mathematics
-    vanishing = (q == 0) | (p == 0)
-    ratio = jnp.sqrt(jnp.where(vanishing, 1.0, p) / jnp.where(vanishing, 1.0, q))
-    dscale = jnp.where(vanishing, 0.0, sine * (ratio * dq + dp / ratio))
+    s, t = (jnp.sqrt(jnp.where(squares == 0, 1.0, squares)) for squares in (q, p))
+    alive = jnp.where(q == 0, 0.0, 1.0) * jnp.where(p == 0, 0.0, 1.0)
+    # reciprocals are taken of the norms, not of all pairs of them
+    dscale = sine * alive * (t * (dq / s) + s * (dp / t))
     return _absolute(*primals), (1 - 2 * _angle(*primals) / jnp.pi) * dc + dscale

@@ -101,20 +101,32 @@ class Dual(Potential):
         rounded = 2.0 ** (math.ceil(2 * math.log2(largest_norm) - 1e-9) / 2)
         return Dual(self.activation, bias=self.bias, tolerance=self.tolerance, max_norm=rounded)
 
+    def accurate_at(self, *points: Array) -> "Dual":
+        """This potential, accurate at the finite ones of these points; itself where their numbers are not known yet."""
+        if not isinstance(self.rule, HermiteSeries) or any(isinstance(p, Tracer) for p in points):
+            return self
+        largest = 0.0
+        for p in points:
+            rows = np.asarray(p).reshape(-1, p.shape[-1])
+            weights, means = self._split(rows[np.isfinite(rows).all(axis=1)])
+            largest = max(largest, float(np.sqrt(np.max(np.sum(weights**2, axis=1), initial=0.0))))
+            largest = max(largest, 0.0 if means is None else float(np.max(np.abs(means), initial=0.0)))
+        return self.resolved_for(largest)
+
     def matrix(self, x: Float[Array, "n d"], y: Float[Array, "m d"]) -> Float[Array, "n m"]:
         """E σ(xᵢᵀz)σ(yⱼᵀz)."""
-        resolved = self._resolved_at(x, y)
+        resolved = self.accurate_at(x, y)
         return resolved._pairs(x, y, distinct=False)
 
     def surroundings(self, x: Float[Array, "n d"], y: Float[Array, "m d"]) -> Float[Array, "n n+m"]:
         """The matrix with itself and with others, with 0 where a point meets itself."""
-        resolved = self._resolved_at(x, y)
+        resolved = self.accurate_at(x, y)
         return surroundings(lambda a, b: resolved._pairs(a, b, distinct=True), x, y)
 
     def self_energy(self, x: Float[Array, "n d"]) -> Float[Array, " n"]:
         """E σ(xᵢᵀz)²."""
         weights, means = self._split(x)
-        return self._resolved_at(x).rule.diagonal(jnp.sum(weights**2, axis=1), means)
+        return self.accurate_at(x).rule.diagonal(jnp.sum(weights**2, axis=1), means)
 
     def mean(self, x: Float[Array, "n d"]) -> Float[Array, " n"]:
         """E σ(xᵢᵀz).
@@ -124,7 +136,7 @@ class Dual(Potential):
         1.994711402007
         """
         weights, means = self._split(x)
-        return self._resolved_at(x).rule.mean(jnp.sum(weights**2, axis=1), means)
+        return self.accurate_at(x).rule.mean(jnp.sum(weights**2, axis=1), means)
 
     def laplacian(self, x: Float[Array, " d"], y: Float[Array, " d"]) -> Float[Array, ""]:
         """Δ in θ ∈ R^d (and not in the bias, if there is one)."""
@@ -161,16 +173,6 @@ class Dual(Potential):
         if a is None or b is None:
             return self.rule.pairs(g)
         return self.rule.pairs(g, a[:, None], b[None, :])
-
-    def _resolved_at(self, *points) -> "Dual":
-        if not isinstance(self.rule, HermiteSeries) or any(isinstance(p, Tracer) for p in points):
-            return self
-        largest = 0.0
-        for p in points:
-            weights, means = self._split(np.asarray(p))
-            largest = max(largest, float(np.sqrt(np.max(np.sum(weights**2, axis=1), initial=0.0))))
-            largest = max(largest, 0.0 if means is None else float(np.max(np.abs(means), initial=0.0)))
-        return self.resolved_for(largest)
 
 
 def _trimmed(coefficients: np.ndarray) -> tuple[float, ...]:

@@ -36,6 +36,10 @@ class Potential(eqx.Module):
         One product instead of two, and half the work of autodiff; finite gradients for singular potentials.
         """
 
+    def accurate_at(self, *points: Array) -> "Potential":
+        """This potential, accurate at these points (with any leading axes): itself, unless it is a series."""
+        return self
+
     def interactions(self, x: Float[Array, "n d"]) -> Float[Array, "n n"]:
         """Φ(xᵢ, xⱼ) off the diagonal and 0 on it."""
         return self.surroundings(x, x[:0])

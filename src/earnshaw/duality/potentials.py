@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import equinox as eqx
 import jax.numpy as jnp
-from jaxtyping import Array, Float
+from jaxtyping import Array, Inexact
 
 from earnshaw.duality import activations
 from earnshaw.duality.dual import Dual
@@ -23,7 +23,7 @@ class Gaussian(eqx.Module):
 
     c: float = eqx.field(static=True)
 
-    def __call__(self, r: Float[Array, "..."]) -> Float[Array, "..."]:
+    def __call__(self, r: Inexact[Array, "..."]) -> Inexact[Array, "..."]:
         """The value at distance r."""
         return jnp.exp(-self.c * r**2 / 2)
 
@@ -33,7 +33,7 @@ class Power(eqx.Module):
 
     exponent: float = eqx.field(static=True)
 
-    def __call__(self, r: Float[Array, "..."]) -> Float[Array, "..."]:
+    def __call__(self, r: Inexact[Array, "..."]) -> Inexact[Array, "..."]:
         """The value at distance r."""
         return r**self.exponent
 
@@ -43,7 +43,7 @@ class InverseMultiquadric(eqx.Module):
 
     beta: float = eqx.field(static=True)
 
-    def __call__(self, r: Float[Array, "..."]) -> Float[Array, "..."]:
+    def __call__(self, r: Inexact[Array, "..."]) -> Inexact[Array, "..."]:
         """The value at distance r."""
         return (1 + r**2) ** (-self.beta)
 
@@ -54,7 +54,7 @@ class Matern(eqx.Module):
     p: int = eqx.field(static=True)
     length: float = eqx.field(static=True)
 
-    def __call__(self, r: Float[Array, "..."]) -> Float[Array, "..."]:
+    def __call__(self, r: Inexact[Array, "..."]) -> Inexact[Array, "..."]:
         """The value at distance r."""
         x = math.sqrt(2 * self.p + 1) * r / self.length
         value = jnp.zeros_like(x)
@@ -70,7 +70,7 @@ class SphereExponential(eqx.Module):
 
     c: float = eqx.field(static=True)
 
-    def __call__(self, rho: Float[Array, "..."]) -> Float[Array, "..."]:
+    def __call__(self, rho: Inexact[Array, "..."]) -> Inexact[Array, "..."]:
         """The value at inner product ρ."""
         return jnp.exp(self.c * (rho - 1))
 

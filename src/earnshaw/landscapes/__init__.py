@@ -1,6 +1,7 @@
 """Losses on manifolds: exact values, gradients and Hessian actions, and laws for where a descent starts."""
 
 import earnshaw.numerics  # noqa: F401  (turns double precision on)
+from earnshaw.landscapes.batch import gradients, values_and_gradients
 from earnshaw.landscapes.electrons import Electrons
 from earnshaw.landscapes.empirical import Empirical
 from earnshaw.landscapes.landscape import Landscape
@@ -19,5 +20,7 @@ __all__ = [
     "Quadratic",
     "RayleighQuotient",
     "Rosenbrock",
+    "gradients",
     "truncated_gaussian",
+    "values_and_gradients",
 ]

@@ -3,12 +3,11 @@
 from typing import Any
 
 import jax.numpy as jnp
-from jax.core import Tracer
 from jaxtyping import Array, Float
 
 from earnshaw.duality.potential import Potential
 from earnshaw.errors import EarnshawError
-from earnshaw.geometry import Euclidean, Manifold, Product, Sphere, safe_norm
+from earnshaw.geometry import Euclidean, Manifold, Product, Sphere
 from earnshaw.landscapes.checks import finite_array, holds
 from earnshaw.landscapes.electrons import Electrons, Parity
 
@@ -61,15 +60,6 @@ def fixed_or_first_charges(
             f"pass electron_charges, or learn_charges=True"
         )
     return jnp.full(electrons, -charges[0])
-
-
-def resolved(potential: Potential, points: Float[Array, "n d"]) -> Potential:
-    """The potential, accurate for all finite points; one that needs no such care is returned as it is."""
-    resolved_for = getattr(potential, "resolved_for", None)
-    if resolved_for is None or isinstance(points, Tracer):
-        return potential
-    norms = safe_norm(points)
-    return resolved_for(float(jnp.max(jnp.where(jnp.isfinite(norms), norms, 0.0))))
 
 
 def sign_symmetry(potential: Potential) -> Parity:

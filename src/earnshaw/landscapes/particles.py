@@ -25,7 +25,6 @@ from earnshaw.landscapes.particle_settings import (
     electron_space,
     fixed_or_first_charges,
     product_space,
-    resolved,
     sign_symmetry,
 )
 
@@ -129,7 +128,7 @@ class Particles(Landscape):
         self.regularisation = nonnegative_number("regularisation", regularisation)
         self.scale = positive_number("scale", scale)
         self.manifold = product_space(place)
-        self.potential = resolved(potential, protons)
+        self.potential = potential.accurate_at(protons)
         self.protons, self.charges = protons, charges
         self.form, self.start = form, start
         self.parity = sign_symmetry(potential) if parity is None else parity
@@ -374,8 +373,7 @@ class Particles(Landscape):
 
     def adapt(self, params_batch: Electrons) -> "Particles":
         """The same landscape with a potential that is accurate for the largest norm in the batch, if it is a series."""
-        points = jnp.concatenate([params_batch.positions.reshape(-1, self.protons.shape[1]), self.protons])
-        potential = resolved(self.potential, points)
+        potential = self.potential.accurate_at(params_batch.positions, self.protons)
         if potential is self.potential:
             return self
         constant = self.constant
