@@ -8,7 +8,7 @@ import pytest
 
 import toys
 from earnshaw import __version__
-from earnshaw.cli import progress
+from earnshaw.cli.bars import Bars
 
 BAD = [
     (["chekc", "toy-1.1"], "did you mean 'check'"),
@@ -197,7 +197,7 @@ def test_output_that_cannot_be_written_is_one_line():
 
 
 def test_bars_at_a_terminal(capsys):
-    bars = progress.Bars()
+    bars = Bars()
     bars.said("before")
     bars.started(toys.study, 3, 1)
     bars.shard_stored(toys.study, 2, 3)

@@ -12,6 +12,7 @@ from earnshaw.cli.check import check
 from earnshaw.cli.report import report
 from earnshaw.cli.reproduce import reproduce
 from earnshaw.cli.run import run
+from earnshaw.cli.runs import runs
 from earnshaw.cli.studies import studies
 from earnshaw.cli.theorems import theorems
 
@@ -38,7 +39,7 @@ def earnshaw(
     """
 
 
-for command in (theorems, check, studies, run, reproduce, report):
+for command in (theorems, check, studies, run, runs, reproduce, report):
     app.command()(command)
 
 

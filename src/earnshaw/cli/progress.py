@@ -1,15 +1,26 @@
-"""Progress of a run on stderr: a bar at a terminal, now and then a line elsewhere."""
+"""Progress of runs on stderr: bars at a terminal, now and then a line elsewhere."""
 
 import sys
-from typing import Any
+import time
 
+from earnshaw.cli.duration import roughly
 from earnshaw.runs.observer import Observer
 from earnshaw.studies.study import Study
 
 
 def watcher() -> Observer:
     """The observer that suits this process's stderr."""
-    return Bars() if sys.stderr.isatty() else Lines()
+    if not sys.stderr.isatty():
+        return Lines()
+    from earnshaw.cli.bars import Bars
+
+    return Bars()
+
+
+def forecast(study: Study, seconds: float, parallel: int) -> str:
+    """The sentence about the scale of the paper."""
+    by = f"{parallel} workers" if parallel > 1 else "one worker"
+    return f"{study.name}: paper scale takes about {roughly(seconds)} here with {by}"
 
 
 class Lines(Observer):
@@ -17,9 +28,22 @@ class Lines(Observer):
 
     def __init__(self) -> None:
         self._tenth = 0
+        self._pace = Pace()
+        self._all = 0
+        self._before = 0
+        self._shards = 0
+
+    def planned(self, studies: int, shards: int) -> None:
+        self._all = shards
+        self.said(f"{studies} {'study' if studies == 1 else 'studies'}, {shards} shards in all")
+
+    def estimated(self, study: Study, seconds: float, parallel: int) -> None:
+        self.said(forecast(study, seconds, parallel))
 
     def started(self, study: Study, shards: int, stored: int) -> None:
         self._tenth = 10 * stored // shards
+        self._pace = Pace(stored)
+        self._shards = shards
         kept = f", {stored} stored before" if stored else ""
         self.said(f"{study.name}: {shards} shards{kept}")
 
@@ -27,54 +51,25 @@ class Lines(Observer):
         tenth = 10 * stored // shards
         if tenth > self._tenth and stored < shards:
             self._tenth = tenth
-            self.said(f"{study.name}: {stored} of {shards} shards stored")
+            in_all = f"; {self._before + stored} of {self._all} in all" if self._all else ""
+            self.said(f"{study.name}: {stored} of {shards} shards stored{self._pace.words(stored, shards)}{in_all}")
 
     def finished(self, study: Study, seconds: float) -> None:
+        self._before += self._shards
         self.said(f"{study.name}: finished in {seconds:.1f} s")
 
     def said(self, sentence: str) -> None:
         print(sentence, file=sys.stderr, flush=True)
 
 
-class Bars(Observer):
-    """A bar with the rate and the time that is left, by Rich."""
+class Pace:
+    """Shards a second since a run was begun or resumed."""
 
-    def __init__(self) -> None:
-        self._progress: Any = None
-        self._task: Any = None
+    def __init__(self, stored: int = 0) -> None:
+        self._stored = stored
+        self._began = time.monotonic()
 
-    def started(self, study: Study, shards: int, stored: int) -> None:
-        from rich.console import Console
-        from rich.progress import (
-            BarColumn,
-            MofNCompleteColumn,
-            Progress,
-            TextColumn,
-            TimeElapsedColumn,
-            TimeRemainingColumn,
-        )
-
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-        self._progress = Progress(
-            *columns, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True
-        )
-        self._task = self._progress.add_task(study.name, total=shards, completed=stored)
-        self._progress.start()
-
-    def shard_stored(self, study: Study, stored: int, shards: int) -> None:
-        self._progress.update(self._task, completed=stored)
-
-    def finished(self, study: Study, seconds: float) -> None:
-        self.close()
-        self.said(f"{study.name}: finished in {seconds:.1f} s")
-
-    def said(self, sentence: str) -> None:
-        if self._progress is not None:
-            self._progress.console.print(sentence, markup=False, highlight=False)
-        else:
-            print(sentence, file=sys.stderr, flush=True)
-
-    def close(self) -> None:
-        if self._progress is not None:
-            self._progress.stop()
-            self._progress = None
+    def words(self, stored: int, shards: int) -> str:
+        """The rate and the time that is left."""
+        rate = (stored - self._stored) / max(time.monotonic() - self._began, 1e-9)
+        return f", {rate:.2g}/s, about {roughly((shards - stored) / rate)} left" if rate > 0 else ""

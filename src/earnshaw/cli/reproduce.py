@@ -10,11 +10,24 @@ from earnshaw.cli.boundary import Interrupted, stop
 from earnshaw.cli.exit_codes import of_verdicts
 from earnshaw.cli.options import Json, Out, ScaleName, Seed
 from earnshaw.cli.run import HOME
+from earnshaw.cli.where import Cluster, ClusterSet, Dask, DaskCa, DaskCert, DaskKey, Where, Workers, pin_threads
 from earnshaw.errors import EarnshawError
 from earnshaw.studies import SCALES
 
 
-def reproduce(scale: ScaleName = "quick", seed: Seed = 0, out: Out = None, json: Json = False) -> None:
+def reproduce(
+    scale: ScaleName = "quick",
+    seed: Seed = 0,
+    out: Out = None,
+    workers: Workers = None,
+    dask: Dask = None,
+    dask_ca: DaskCa = None,
+    dask_cert: DaskCert = None,
+    dask_key: DaskKey = None,
+    cluster: Cluster = None,
+    cluster_set: ClusterSet = None,
+    json: Json = False,
+) -> None:
     """Run every study and write the report.
 
     The page is DIR/report/index.html. An interrupted run goes on when the same command is given again.
@@ -23,7 +36,9 @@ def reproduce(scale: ScaleName = "quick", seed: Seed = 0, out: Out = None, json:
         raise EarnshawError(f"the scale must be quick or paper, not {scale!r}")
     directory = out or HOME / f"reproduce-{scale}-seed{seed}"
     began = time.perf_counter()
-    outcomes = _run_all(scale, seed, directory)
+    where = Where(workers, dask, dask_ca, dask_cert, dask_key, cluster, cluster_set)
+    pin_threads()
+    outcomes = _run_all(scale, seed, directory, where)
 
     from earnshaw import report
 
@@ -49,19 +64,25 @@ def reproduce(scale: ScaleName = "quick", seed: Seed = 0, out: Out = None, json:
     stop(of_verdicts(words))
 
 
-def _run_all(scale: str, seed: int, directory: Path) -> list:
+def _run_all(scale: str, seed: int, directory: Path, where: Where) -> list:
     from earnshaw import runs
     from earnshaw.cli.progress import watcher
 
+    place = where.place()
+    chosen = [studies.get(name) for name in studies.names()]
     observer = watcher()
     try:
-        return [
-            runs.run(studies.get(name), directory / "runs" / name, scale=scale, seed=seed, observer=observer)
-            for name in studies.names()
-        ]
+        with place.open() as executor:
+            observer.planned(len(chosen), sum(runs.count_shards(study, scale) for study in chosen))
+            return [
+                runs.run(
+                    study, directory / "runs" / study.name, scale=scale, seed=seed, observer=observer, executor=executor
+                )
+                for study in chosen
+            ]
     except KeyboardInterrupt:
         words = ["earnshaw", "reproduce", "--scale", scale, "--seed", str(seed), "--out", str(directory)]
-        again = shlex.join(words)
+        again = shlex.join([*words, *where.words()])
         raise Interrupted(f"interrupted; what was stored is kept, and this goes on with it: {again}") from None
     finally:
         observer.close()

@@ -15,6 +15,7 @@ from earnshaw.cli.boundary import Interrupted, stop
 from earnshaw.cli.exit_codes import of_verdicts
 from earnshaw.cli.options import Json, Out, ScaleName, Seed, Set
 from earnshaw.cli.settings import parse_settings
+from earnshaw.cli.where import Cluster, ClusterSet, Dask, DaskCa, DaskCert, DaskKey, Where, Workers, pin_threads
 
 HOME = Path("earnshaw-runs")
 
@@ -25,13 +26,22 @@ def run(
     settings: Set = None,
     seed: Seed = 0,
     out: Out = None,
+    workers: Workers = None,
+    dask: Dask = None,
+    dask_ca: DaskCa = None,
+    dask_cert: DaskCert = None,
+    dask_key: DaskKey = None,
+    cluster: Cluster = None,
+    cluster_set: ClusterSet = None,
     json: Json = False,
 ) -> None:
     """Run a study, or go on with one.
 
     An interrupted run goes on when the same command is given again; what is stored is not computed twice.
     """
+    where = Where(workers, dask, dask_ca, dask_cert, dask_key, cluster, cluster_set)
     given = parse_settings(settings or [])
+    pin_threads()
     declared = studies.get(study)
     declared.settings(scale, **given)
     directory = out or HOME / default_name(study, scale, seed, given)
@@ -39,11 +49,15 @@ def run(
     from earnshaw import runs
     from earnshaw.cli.progress import watcher
 
+    place = where.place()
     observer = watcher()
     try:
-        outcome = runs.run(declared, directory, scale=scale, seed=seed, settings=given, observer=observer)
+        with place.open() as executor:
+            outcome = runs.run(
+                declared, directory, scale=scale, seed=seed, settings=given, observer=observer, executor=executor
+            )
     except KeyboardInterrupt:
-        again = resume_line(study, scale, seed, settings or [], directory)
+        again = resume_line(study, scale, seed, settings or [], directory, where.words())
         raise Interrupted(f"interrupted; what was stored is kept, and this goes on with it: {again}") from None
     finally:
         observer.close()
@@ -67,7 +81,9 @@ def default_name(study: str, scale: str, seed: int, given: dict[str, Any]) -> st
     return f"{study}-{scale}-seed{seed}{mark}"
 
 
-def resume_line(study: str, scale: str, seed: int, settings: Sequence[str], directory: Path) -> str:
+def resume_line(
+    study: str, scale: str, seed: int, settings: Sequence[str], directory: Path, where: Sequence[str] = ()
+) -> str:
     """The command that goes on with a run.
 
     >>> resume_line("dual-table", "quick", 0, ["d=3"], Path("my runs"))
@@ -75,7 +91,7 @@ def resume_line(study: str, scale: str, seed: int, settings: Sequence[str], dire
     """
     chosen = [part for setting in settings for part in ("--set", setting)]
     words = ["earnshaw", "run", study, "--scale", scale, "--seed", str(seed), *chosen, "--out", str(directory)]
-    return shlex.join(words)
+    return shlex.join([*words, *where])
 
 
 def _show(study: studies.Study, outcome: Any) -> None:

@@ -17,7 +17,7 @@ from earnshaw.errors import EarnshawError, unknown_name
 from earnshaw.runs.dask_address import security
 from earnshaw.runs.dask_executor import DaskExecutor
 from earnshaw.runs.place import Certificates
-from earnshaw.runs.threads import ONE_THREAD
+from earnshaw.threads import ONE_THREAD
 
 _CLASSES: dict[str, Any] = {
     "slurm": SLURMCluster,

@@ -11,7 +11,7 @@ from distributed.utils import silence_logging_cmgr
 
 from earnshaw.errors import EarnshawError
 from earnshaw.runs.dask_executor import DaskExecutor
-from earnshaw.runs.threads import ONE_THREAD
+from earnshaw.threads import ONE_THREAD
 
 
 def start(workers: int) -> DaskExecutor:

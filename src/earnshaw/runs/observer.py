@@ -6,6 +6,12 @@ from earnshaw.studies.study import Study
 class Observer:
     """Told what happens while a study runs; this one stays silent. Subclass and override what you want to see."""
 
+    def planned(self, studies: int, shards: int) -> None:
+        """Several studies follow, with so many shards in all."""
+
+    def estimated(self, study: Study, seconds: float, parallel: int) -> None:
+        """A shard was timed: at paper scale the study takes about `seconds`, `parallel` shards at a time."""
+
     def started(self, study: Study, shards: int, stored: int) -> None:
         """The run begins with `shards` shards, of which `stored` are already there from before."""
 

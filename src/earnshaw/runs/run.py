@@ -13,6 +13,7 @@ from earnshaw.plain import plain
 from earnshaw.runs import netcdf
 from earnshaw.runs.artefacts import write_artefacts
 from earnshaw.runs.execute import Executor, InProcess, Work
+from earnshaw.runs.forecast import Forecast
 from earnshaw.runs.interruption import interruptible
 from earnshaw.runs.manifest import describe, require_same
 from earnshaw.runs.merge import merge
@@ -83,14 +84,17 @@ def run(
         pieces = _stored(store, shards, observer)
         observer.started(study, len(shards), len(pieces))
         missing = [shard for shard in shards if shard.index not in pieces]
-        work = Work(study, parameters, seed)
-        computing = (executor or InProcess()).execute(work, missing, interruption, observer.said)
-        with closing(computing):
-            for shard, content in computing:
-                store.write_shard(shard, content)
-                # Decoded from its bytes, as a resumed run will: what has been on disk has no other bits than the rest.
-                pieces[shard.index] = (shard, netcdf.decode(content))
-                observer.shard_stored(study, len(pieces), len(shards))
+        if missing:
+            forecast = Forecast(study, settings or {}, parameters, executor or InProcess(), observer)
+            forecast.learn(pieces.values())
+            computing = forecast.executor.execute(Work(study, parameters, seed), missing, interruption, observer.said)
+            with closing(computing):
+                for shard, content in computing:
+                    store.write_shard(shard, content)
+                    # Decoded from its bytes, as a resumed run will: what was on a disk has no other bits than the rest.
+                    pieces[shard.index] = (shard, netcdf.decode(content))
+                    forecast.learn([pieces[shard.index]])
+                    observer.shard_stored(study, len(pieces), len(shards))
         if len(pieces) < len(shards):
             raise KeyboardInterrupt
         results = merge(study, pieces.values()).assign_attrs(study=study.name, scale=scale, seed=seed)

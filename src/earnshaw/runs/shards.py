@@ -39,6 +39,12 @@ def shards_of(study: Study, parameters: Parameters) -> list[Shard]:
     return shards
 
 
+def count_shards(study: Study, scale: str) -> int:
+    """How many shards a study has at a scale."""
+    parameters = study.settings(scale)
+    return sum(study.shards(cell, parameters) for cell in study.cells(parameters))
+
+
 def key_of(study_name: str, seed: int, shard: Shard) -> jax.Array:
     """The random key of a shard, folded from (seed, study, cell, piece).
 

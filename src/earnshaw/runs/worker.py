@@ -11,7 +11,7 @@ from earnshaw.errors import EarnshawError
 from earnshaw.runs.execute import compute
 from earnshaw.runs.manifest import COMPUTING, source_digest
 from earnshaw.runs.shards import Shard
-from earnshaw.runs.threads import pin
+from earnshaw.threads import pin
 
 
 def dask_setup(worker: Any) -> None:
