@@ -8,10 +8,13 @@ from earnshaw.report.beside import signed
 from earnshaw.report.charts import MOST_POINTS, thin
 from earnshaw.report.numbers import number
 from earnshaw.report.parts import slug, value
+from earnshaw.report.verdicts import article
+from earnshaw.report.words import words
+from earnshaw.theorems import registry
 
 
 def back(shown):
-    text = shown.replace("−", "-").replace(" × 10<sup>", "e").replace("</sup>", "")
+    text = shown.replace("−", "-").replace(" × 10<sup>", "e").replace("10<sup>", "1e").replace("</sup>", "")
     return float(text)
 
 
@@ -37,7 +40,7 @@ def test_a_difference_carries_its_sign(x):
 )
 def test_no_value_brings_an_element_of_its_own(thing):
     shown = value(thing)
-    for tag in ("dl", "dt", "dd", "sup"):
+    for tag in ("dl", "dt", "dd", "sup", "sub"):
         shown = shown.replace(f"<{tag}>", "").replace(f"</{tag}>", "")
     assert "<" not in shown.replace('<dl class="values">', "")
 
@@ -63,3 +66,24 @@ def test_a_thinned_curve_keeps_its_ends_and_its_spikes():
 def test_what_is_no_number_is_a_gap():
     curve = thin({"name": "a", "x": [0, 1, 2], "y": [1.0, "inf", None], "points": False})
     assert curve["y"] == [1.0, None, None]
+
+
+def test_formulas_are_set_and_everything_else_is_escaped():
+    assert words("R^d, x^2, e^{−r}, c_{n+1}, ρ^−1") == (
+        "R<sup>d</sup>, x<sup>2</sup>, e<sup>−r</sup>, c<sub>n+1</sub>, ρ<sup>−1</sup>"
+    )
+    assert words("a ^ b, snake_case, <i>^{<b>}") == "a ^ b, snake_case, &lt;i&gt;<sup>&lt;b&gt;</sup>"
+
+
+@pytest.mark.parametrize(
+    ("verdict", "gist"),
+    [
+        ({"theorem": "zps17-2.2", "note": "sign"}, "sign"),
+        ({"theorem": "zps17-2.2", "note": "long " * 20}, registry.REGISTRY["zps17-2.2"].title),
+        ({"theorem": "nobody-1"}, ""),
+    ],
+)
+def test_a_verdict_says_at_a_glance_what_it_is_about(verdict, gist):
+    shown = article({"verdict": "holds", "hypotheses": [], **verdict}, "earnshaw run toy")
+    assert f'<span class="gist">{gist}</span>' in shown
+    assert ("earnshaw check" in shown) == (verdict["theorem"] in registry.REGISTRY)

@@ -25,7 +25,8 @@ def number(value: int | float) -> str:
         return text.replace("-", "−")
     mantissa, exponent = f"{value:.{_DIGITS - 1}e}".split("e")
     mantissa = mantissa.rstrip("0").rstrip(".")
-    return f"{mantissa} × 10<sup>{int(exponent)}</sup>".replace("-", "−")
+    front = {"1": "", "-1": "−"}.get(mantissa, f"{mantissa} × ")
+    return f"{front}10<sup>{int(exponent)}</sup>".replace("-", "−")
 
 
 def duration(seconds: float | int) -> str:

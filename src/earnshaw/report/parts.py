@@ -9,9 +9,11 @@ from typing import Any
 
 from earnshaw.report.collect import Picture
 from earnshaw.report.numbers import number
+from earnshaw.report.words import words
 
 MOST_ROWS = 1000
 _LONGEST = 2000
+_PROSE = 60
 _INFINITE = {"inf": "∞", "-inf": "−∞"}
 
 
@@ -53,7 +55,7 @@ def value(thing: Any) -> str:
     text = _INFINITE.get(thing, thing) if isinstance(thing, str) else json.dumps(thing, ensure_ascii=False)
     if len(text) > _LONGEST:
         text = f"{text[:_LONGEST]} … ({len(text)} characters; the run's files have all of them)"
-    return escape(text)
+    return words(text)
 
 
 def table(
@@ -100,7 +102,7 @@ def picture(image: Picture, description: str) -> str:
 
 def paragraph(text: str, class_: str = "") -> str:
     """A paragraph of plain text."""
-    return element("p", escape(text), **({"class": class_} if class_ else {}))
+    return element("p", words(text), **({"class": class_} if class_ else {}))
 
 
 def slug(text: str) -> str:
@@ -116,6 +118,8 @@ def _cell(cell: Any, *, heading: bool, right: bool) -> str:
     html = cell.html if isinstance(cell, Cell) else value(cell)
     sort = cell.sort if isinstance(cell, Cell) else _order(cell)
     attributes = {"class": "number"} if right or sort is not None else {}
+    if isinstance(cell, str) and len(cell) > _PROSE:
+        attributes = {"class": "prose"}
     if sort is not None:
         attributes["data-value"] = repr(sort)
     if heading:

@@ -41,7 +41,10 @@ def _finished(run: RunFacts, summary: dict[str, Any], identity: str) -> list[str
     if rows:
         columns = list(dict.fromkeys(column for row in rows for column in row))
         cells = [[row.get(column) for column in columns] for row in rows]
-        parts += [element("h3", "Numbers"), table(f"Numbers of {identity}", columns, cells, show_caption=False)]
+        parts += [
+            element("h3", "Numbers"),
+            table(f"Numbers of {identity}", columns, cells, show_caption=False, class_="data"),
+        ]
     again = command(run.manifest)
     if run.verdicts:
         parts += [element("h3", "Verdicts"), *(article(verdict, again) for verdict in run.verdicts)]

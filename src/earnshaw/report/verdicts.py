@@ -6,11 +6,13 @@ from html import escape
 from typing import Any
 
 from earnshaw.report.parts import element, paragraph, value
+from earnshaw.report.words import words
 from earnshaw.theorems import registry
 from earnshaw.theorems.verdict import WORDS
 
 MARKS = {"holds": "✓", "refuted": "✗", "not-applicable": "∅", "inconclusive": "?"}
 _OPEN = ("refuted", "inconclusive")
+_GLANCE = 60
 
 
 def word(verdict: str) -> str:
@@ -40,16 +42,25 @@ def article(verdict: dict[str, Any], again: str) -> str:
     margin = verdict.get("margin")
     line = (
         word(verdict["verdict"])
-        + element("span", escape(verdict["theorem"]), class_="theorem")
+        + element("span", element("b", escape(verdict["theorem"])), " ", _gist(verdict), class_="theorem")
         + element("span", "" if margin is None else f"margin {value(margin)}", class_="margin")
     )
     body = [_hypotheses(verdict["hypotheses"]), _facts(verdict)]
-    if verdict.get("note"):
+    if len(verdict.get("note") or "") > _GLANCE:
         body.append(paragraph(verdict["note"]))
     body.append(_again(verdict["theorem"], again))
     shown = element("summary", line) + element("div", *body, class_="reasoning")
     is_open = ' open=""' if verdict["verdict"] in _OPEN else ""
     return f'<details class="verdict"{is_open}>{shown}</details>'
+
+
+def _gist(verdict: dict[str, Any]) -> str:
+    """What tells this verdict from its neighbours: a short note, else the theorem's title."""
+    note = verdict.get("note") or ""
+    if not 0 < len(note) <= _GLANCE:
+        entry = registry.REGISTRY.get(verdict["theorem"])
+        note = entry.title if entry else ""
+    return element("span", words(note), class_="gist")
 
 
 def _hypotheses(hypotheses: Sequence[dict[str, Any]]) -> str:
@@ -58,7 +69,7 @@ def _hypotheses(hypotheses: Sequence[dict[str, Any]]) -> str:
         sign, said, kind = ("✓", "met", "met") if each["met"] else ("✗", "not met", "unmet")
         mark = element("span", f"{sign} {said}", class_=kind)
         decided = element("span", value(each["value"]), class_="decided") if each.get("value") is not None else ""
-        items.append(element("li", f"{mark} {escape(each['text'])} {decided}"))
+        items.append(element("li", f"{mark} {words(each['text'])} {decided}"))
     return element("p", "Hypotheses", class_="over") + element("ul", *items, class_="hypotheses") if items else ""
 
 
