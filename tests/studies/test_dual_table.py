@@ -34,7 +34,8 @@ def test_potentials_computed_from_activations_are_the_closed_forms(results):
 
 
 def test_what_is_realizable_and_harmonic_is_measured(results):
-    rows = {str(one.row.item()): row for one, row in zip(dual_table._cells_of(results), dual_table._table(results))}
+    names = [str(name) for name in results.row.values]
+    rows = dict(zip(names, dual_table._table(results), strict=True))
     assert {name: row["realizable"] for name, row in rows.items() if row["realizable"] != "yes"} == {
         "Coulomb": "no",
         "distance": "no",
