@@ -16,6 +16,7 @@ class Entry(NamedTuple):
 
 REGISTRY: dict[str, Entry] = {
     "dual-table": Entry("earnshaw.studies.dual_table", "zps17 Table 1, prsz18 Table 1"),
+    "equivalence": Entry("earnshaw.studies.equivalence", "zps17 Theorem 2.2, prsz18 Theorem 2.3"),
 }
 
 

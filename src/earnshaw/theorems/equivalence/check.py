@@ -8,8 +8,8 @@ import jax
 from earnshaw.duality.potential import Potential
 from earnshaw.errors import EarnshawError, unknown_name
 from earnshaw.landscapes.particles import Form
-from earnshaw.theorems.equivalence.comparison import compare
-from earnshaw.theorems.equivalence.facts import measure
+from earnshaw.theorems.equivalence.comparison import compare, first_velocities
+from earnshaw.theorems.equivalence.facts import Facts, measure
 from earnshaw.theorems.equivalence.instance import Instance
 from earnshaw.theorems.equivalence.judge import Claim, judge
 from earnshaw.theorems.equivalence.names import named_potential
@@ -63,6 +63,10 @@ def check(
     phi = _for_manifold(potential, d, manifold)
     forces = phi if isinstance(law, str) and law == "same" else _for_manifold(law, d, manifold)
     facts = measure(phi, d, on_sphere, form, unless_singular)
+    if not all(hypothesis.met for hypothesis in facts.hypotheses()):
+        return _not_applicable(
+            theorem, facts, factor, first_velocities(phi, instance, form=facts.form, loss_factor=loss_factor)
+        )
     comparison = compare(
         phi,
         instance,
@@ -78,6 +82,18 @@ def check(
     return judge(theorem, Claim(loss_factor, factor), facts, comparison, where)
 
 
+def _not_applicable(theorem: str, facts: Facts, factor: float, velocities: tuple[float, float]) -> Verdict:
+    multiple, rest = velocities
+    return Verdict(
+        theorem,
+        "not-applicable",
+        hypotheses=facts.hypotheses(),
+        predicted={"multiple of Φ": factor, "relative rest of the first velocities": 0.0},
+        measured={"multiple of Φ": multiple, "relative rest of the first velocities": rest},
+        note="Where a hypothesis fails the first velocities are compared, and no path is followed.",
+    )
+
+
 def _for_manifold(name: Any, d: int, manifold: str) -> Potential:
     potential = named_potential(name, d, manifold)
     if potential.space == "sphere" and manifold != "sphere":
@@ -85,9 +101,7 @@ def _for_manifold(name: Any, d: int, manifold: str) -> Potential:
     return potential
 
 
-def _look_over(
-    manifold: str, form: str, time: float, loss_factor: float, factor: float, tolerance: float
-) -> None:
+def _look_over(manifold: str, form: str, time: float, loss_factor: float, factor: float, tolerance: float) -> None:
     if manifold not in MANIFOLDS:
         raise unknown_name("manifold", manifold, MANIFOLDS)
     if form not in ("auto", *get_args(Form)):

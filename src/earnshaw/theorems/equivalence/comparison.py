@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
+import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Bool, Float
+from jaxtyping import Array, Bool, Float
 
 from earnshaw.duality.potential import Potential
 from earnshaw.geometry import Euclidean, Sphere
@@ -33,7 +34,7 @@ class Comparison:
     allowed: Float[np.ndarray, "starts t"]
     """How large it may be by the errors of the two integrations, up to that time."""
     multiple: float
-    """The factor m for which the first velocities of the flow are those of the particles under m·Φ, by least squares."""
+    """The m for which the first velocities of the flow are those of the particles under m·Φ, by least squares."""
 
     @property
     def travelled(self) -> Float[np.ndarray, " starts"]:
@@ -65,7 +66,7 @@ def compare(
     same. Both sides are integrated with relative and absolute tolerance `tolerance`, and once more coarsely.
 
     The gap between the fine and the coarse path of a side is about its coarse error, so it overestimates the fine one;
-    what is allowed is the sum of both gaps, plus one fine tolerance for every interval so far.
+    what is allowed is the sum of both gaps, plus the fine tolerance of one step for every interval so far.
     """
     landscape, starts = _landscape(potential, instance, form)
     loss = Multiple(landscape, loss_factor)
@@ -74,32 +75,51 @@ def compare(
     times = np.linspace(0.0, time, INTERVALS + 1)
 
     law = _resolved(law or potential, fine, instance)
-    still = np.concatenate([instance.protons, instance.frozen])
-    charges = np.concatenate(
-        [
-            instance.electron_charges[instance.fixed :],
-            instance.proton_charges,
-            instance.electron_charges[: instance.fixed],
-        ]
-    )
 
     def particles(tolerance: float) -> tuple[np.ndarray, np.ndarray]:
-        arrays = [jnp.asarray(array) for array in (instance.moving, still, charges, times)]
-        paths, forces = particle_paths(law, instance.on_sphere, *arrays, jnp.asarray(factor), jnp.asarray(tolerance))
+        arrays = _particle_arrays(instance, times)
+        paths, forces = particle_paths(law, *arrays, jnp.asarray(factor), jnp.asarray(tolerance))
         return np.where(np.isfinite(paths), paths, np.nan), np.asarray(forces)
 
     paths, forces = particles(tolerance)
     coarse_paths, _ = particles(tolerance * COARSER)
-    size = np.maximum(1.0, _farthest(fine))
-    allowed = _farthest(fine - coarse) + _farthest(paths - coarse_paths) + tolerance * size * np.arange(times.size)
+    # The solvers hold the root mean square of all coordinates' errors below atol + rtol·|x| in each step.
+    step_error = tolerance * (1 + _farthest(fine)) * np.sqrt(instance.moving[0].size)
+    allowed = _farthest(fine - coarse) + _farthest(paths - coarse_paths) + step_error * np.arange(1, times.size + 1)
     return Comparison(
         times=times,
         flow=fine,
         particles=paths,
         difference=_farthest(fine - paths),
-        allowed=np.maximum.accumulate(allowed + tolerance * size, axis=1),
+        allowed=np.maximum.accumulate(allowed, axis=1),
         multiple=_multiple(velocities, -forces),
     )
+
+
+def first_velocities(
+    potential: Potential, instance: Instance, *, form: str, loss_factor: float = 0.5
+) -> tuple[float, float]:
+    """The factor m for which the first velocities are those under m·Φ, and what it leaves over, relative to them.
+
+    What `compare` finds out at time 0, without following any path: all that is done where a hypothesis fails.
+    """
+    landscape, starts = _landscape(potential, instance, form)
+    loss = landscape.adapt(starts)
+    velocities = -loss_factor * np.asarray(jax.jit(jax.vmap(loss.gradient))(starts).positions)
+    law = _resolved(potential, instance.moving, instance)
+    _, forces = particle_paths(law, *_particle_arrays(instance, np.array([0.0, 1e-6])), jnp.ones(()), jnp.asarray(1e-3))
+    forces = np.asarray(forces)
+    multiple = _multiple(velocities, -forces)
+    return multiple, float(np.linalg.norm(velocities + multiple * forces) / np.linalg.norm(velocities))
+
+
+def _particle_arrays(instance: Instance, times: Float[np.ndarray, " t"]) -> tuple[bool, Array, Array, Array, Array]:
+    """What `particle_paths` takes after the potential: where everybody is, and with what charges."""
+    still = np.concatenate([instance.protons, instance.frozen])
+    frozen, moving = np.split(instance.electron_charges, [instance.fixed])
+    charges = np.concatenate([moving, instance.proton_charges, frozen])
+    places, others, carried, when = map(jnp.asarray, (instance.moving, still, charges, times))
+    return instance.on_sphere, places, others, carried, when
 
 
 def _landscape(potential: Potential, instance: Instance, form: str) -> tuple[Particles, Electrons]:

@@ -30,7 +30,9 @@ class Facts:
         """The two conditions of the theorems."""
         return (
             Hypothesis("Φ is symmetric", self.asymmetry <= ROUNDING, self.asymmetry),
-            Hypothesis("Φ(θ, θ) is constant, or no part of the loss", self._self_energy_is_still(), self._self_energy()),
+            Hypothesis(
+                "Φ(θ, θ) is constant, or no part of the loss", self._self_energy_is_still(), self._self_energy()
+            ),
         )
 
     def _self_energy_is_still(self) -> bool:

@@ -63,10 +63,13 @@ def flow_paths(
     flow = GradientFlow(time / intervals, rtol=tolerance, atol=tolerance, max_inner_steps=MAX_INNER_STEPS)
     stop = Stop(steps=intervals, gradient_norm=None, divergence=None)
     trajectory = descend(landscape, flow, starts, stop=stop, probes=(_PATH, _SLOPE), schedule=Every(1), progress=False)
-    return _reached(trajectory), -trajectory["slope"].values[:, 0]
+    return _reached(trajectory, intervals), -trajectory["slope"].values[:, 0]
 
 
-def _reached(trajectory: xr.Dataset) -> np.ndarray:
-    # A start that ended early repeats its last record.
-    late = trajectory["step"].values[None, :] > trajectory["steps"].values[:, None]
-    return np.where(late[:, :, None, None], np.nan, trajectory["path"].values)
+def _reached(trajectory: xr.Dataset, intervals: int) -> Float[np.ndarray, "starts t m d"]:
+    path = trajectory["path"].values
+    reached = np.full((path.shape[0], intervals + 1, *path.shape[2:]), np.nan)
+    # The records end with the last start, and a start that ended before repeats its last one.
+    for start, steps in enumerate(trajectory["steps"].values):
+        reached[start, : steps + 1] = path[start, : steps + 1]
+    return reached

@@ -10,7 +10,7 @@ from jaxtyping import Float, PRNGKeyArray
 from earnshaw.errors import EarnshawError
 
 #: In the plane, particles start in a box of this half-width; in R^d the box shrinks so that distances stay the same.
-HALF_WIDTH = 2.0
+HALF_WIDTH = 2.5
 #: Each particle goes to the one of so many random places that is farthest from those already there.
 CANDIDATES = 64
 #: Numbers that one evaluation of all forces from all starts may hold.

@@ -25,24 +25,19 @@ def judge(theorem: str, claim: Claim, facts: Facts, comparison: Comparison, wher
     """The verdict on a claim: do the paths agree within the errors of both integrations?
 
     Only the resolved times count. One of them at which the paths are farther apart than allowed refutes the claim; it
-    holds when no such time is known and some start is resolved to the end. `where` is what reproduces the instance.
+    holds when no such time is known and some start is resolved to the end. Reported is the place where the difference
+    is the largest share of what is allowed; `where` is what reproduces the instance.
     """
     resolved = comparison.resolved
-    excess = np.where(resolved, comparison.difference - comparison.allowed, -np.inf)
-    start, step = np.unravel_index(int(np.argmax(excess)), excess.shape)
     whole = resolved.all(axis=1)
-    refuted = bool(np.any(excess > 0))
-    margin = -float(excess[start, step]) if refuted or whole.any() else float("nan")
-    if not refuted and whole.any():
-        # A start that is left out must not lend its margin to those that are judged.
-        start, step = np.unravel_index(int(np.argmax(np.where(whole[:, None], excess, -np.inf))), excess.shape)
-        margin = -float(excess[start, step])
-
-    difference = np.where(resolved, comparison.difference, 0.0)
-    predicted = {"multiple of Φ": claim.factor, "largest difference, at most": float(comparison.allowed[start, step])}
+    share = np.where(resolved, comparison.difference / comparison.allowed, 0.0)
+    start, step = np.unravel_index(int(np.argmax(share)), share.shape)
+    difference, allowed = float(comparison.difference[start, step]), float(comparison.allowed[start, step])
+    conclusive = whole.any() or share[start, step] > 1
+    predicted = {"multiple of Φ": claim.factor, "difference, at most": allowed}
     measured = {
         "multiple of Φ": comparison.multiple,
-        "largest difference": float(difference.max()),
+        "difference": difference,
         "largest way": float(comparison.travelled.max()),
         "starts": int(whole.sum()),
         "starts left out": int((~whole).sum()),
@@ -56,7 +51,13 @@ def judge(theorem: str, claim: Claim, facts: Facts, comparison: Comparison, wher
         "particles": comparison.particles[start, step],
     }
     return decide(
-        theorem, facts.hypotheses(), predicted, measured, margin, counterexample=example, note=_note(claim, comparison)
+        theorem,
+        facts.hypotheses(),
+        predicted,
+        measured,
+        allowed - difference if conclusive else float("nan"),
+        counterexample=example,
+        note=_note(claim, comparison),
     )
 
 
@@ -67,7 +68,7 @@ def _note(claim: Claim, comparison: Comparison) -> str:
         return f"{text} No particle moves, so nothing can be told apart."
     if not whole.all():
         text += (
-            f" {int((~whole).sum())} of {whole.size} starts are left out: particles fall into each other or on a kink of "
-            "the potential, where paths end or the integrations lose their digits."
+            f" {int((~whole).sum())} of {whole.size} starts are left out: particles fall into each other or on a kink "
+            "of the potential, where paths end or the integrations lose their digits."
         )
     return text
