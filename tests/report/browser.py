@@ -2,6 +2,7 @@
 
 import shutil
 from contextlib import contextmanager
+from pathlib import Path
 
 FLAGS = [
     "--no-sandbox",
@@ -12,6 +13,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+AXE = Path(__file__).parent / "vendor" / "axe.min.js"
 PHONE, DESK = (360, 740), (1280, 900)
 
 
@@ -64,3 +66,11 @@ def opened(browser, path, size=DESK, scheme="light", scripts=True):
         assert not outside, outside
     finally:
         context.close()
+
+
+def audit(shown):
+    """What axe-core finds on a page."""
+    # Through the protocol, because the page itself lets no other script in.
+    shown.context.new_cdp_session(shown).send("Page.setBypassCSP", {"enabled": True})
+    shown.evaluate(AXE.read_text())
+    return shown.evaluate("axe.run(document, { resultTypes: ['violations', 'passes'] })")

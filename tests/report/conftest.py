@@ -1,15 +1,11 @@
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 import toys
 from earnshaw.report import write_report
 from earnshaw.runs import run
-
-sys.path.insert(0, str(Path(__file__).parent))
-import samples
+from report import samples
 
 
 @pytest.fixture(scope="session")

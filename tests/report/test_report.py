@@ -4,11 +4,11 @@ from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
-import samples
 
 import toys
 from earnshaw.report import collect, write_report
 from earnshaw.runs import run
+from report import samples
 
 VOID = {"meta", "link", "img"}
 
