@@ -10,8 +10,8 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from earnshaw.duality.potential import Potential
+from earnshaw.duality.profile import require_scalar
 from earnshaw.duality.symmetric import surroundings
-from earnshaw.errors import EarnshawError
 
 Profile = Callable[[Float[Array, ""]], Float[Array, ""]]
 
@@ -34,11 +34,7 @@ class Radial(Potential):
     label: str = eqx.field(static=True, default="radial")
 
     def __check_init__(self) -> None:
-        if not callable(self.profile):
-            raise EarnshawError(f"a radial potential needs a function of the distance, got {self.profile!r}")
-        shape = getattr(jax.eval_shape(self.profile, jnp.ones(())), "shape", None)
-        if shape != ():
-            raise EarnshawError(f"the profile of a radial potential must return one number, got shape {shape}")
+        require_scalar(self.profile, "radial", "the distance")
 
     @property
     def name(self) -> str:

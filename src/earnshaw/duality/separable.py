@@ -9,8 +9,8 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from earnshaw.duality.potential import Potential
+from earnshaw.duality.profile import require_scalar
 from earnshaw.duality.symmetric import surroundings
-from earnshaw.errors import EarnshawError
 
 
 class Separable(Potential):
@@ -28,11 +28,7 @@ class Separable(Potential):
     label: str = eqx.field(static=True, default="separable")
 
     def __check_init__(self) -> None:
-        if not callable(self.profile):
-            raise EarnshawError(f"a separable potential needs a function of one difference, got {self.profile!r}")
-        shape = getattr(jax.eval_shape(self.profile, jnp.ones(())), "shape", None)
-        if shape != ():
-            raise EarnshawError(f"the profile of a separable potential must return one number, got shape {shape}")
+        require_scalar(self.profile, "separable", "one difference")
 
     @property
     def name(self) -> str:

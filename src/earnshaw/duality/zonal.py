@@ -10,8 +10,8 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from earnshaw.duality.potential import Potential, Space
+from earnshaw.duality.profile import require_scalar
 from earnshaw.duality.symmetric import surroundings
-from earnshaw.errors import EarnshawError
 from earnshaw.numerics.chords import Gram, gram
 
 
@@ -34,11 +34,7 @@ class Zonal(Potential):
     """f(−ρ) = ±f(ρ): whether a point and its opposite are the same unit, up to the sign of its charge."""
 
     def __check_init__(self) -> None:
-        if not callable(self.profile):
-            raise EarnshawError(f"a zonal potential needs a function of the inner product, got {self.profile!r}")
-        shape = getattr(jax.eval_shape(self.profile, jnp.zeros(())), "shape", None)
-        if shape != ():
-            raise EarnshawError(f"the profile of a zonal potential must return one number, got shape {shape}")
+        require_scalar(self.profile, "zonal", "the inner product")
 
     @property
     def name(self) -> str:
