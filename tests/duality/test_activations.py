@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from earnshaw.duality import Activation, Dual, activations
+from earnshaw.duality import Activation, Dual, activations, potentials
 from earnshaw.errors import EarnshawError
 
 NAMES = sorted(activations.CATALOGUE)
@@ -88,6 +88,8 @@ def test_equal_settings_make_equal_activations():
     [
         (lambda: activations.get("tahn"), "did you mean 'tanh'"),
         (lambda: activations.get("relu", slope=1.0), "unknown setting of the activation 'relu' 'slope'"),
+        (lambda: activations.get("gaussian"), "function of x − θ"),
+        (lambda: Dual(activations.bessel(2)), "function of x − θ"),
         (lambda: activations.hermite(-1), "natural number"),
         (lambda: activations.from_powers(()), "at least one coefficient"),
         (lambda: activations.from_hermite((float("inf"),)), "finite"),
@@ -106,6 +108,12 @@ def test_bad_input_is_refused_in_one_sentence(call, message):
 def test_nan_from_an_activation_is_reported_with_its_place():
     with pytest.raises(EarnshawError, match="not finite"):
         Dual(Activation(lambda z: jnp.where(jnp.abs(z) > 5, jnp.nan, z), "holed"))
+
+
+def test_activations_of_differences_have_the_potentials_of_their_names():
+    radii = np.array([0.3, 1.0, 2.5])
+    assert activations.gaussian(2).check(potentials.gaussian().profile, radii) < 1e-9
+    assert activations.bessel(2).check(potentials.bessel().profile, radii) < 1e-9
 
 
 def test_activations_apply_elementwise_under_jit():

@@ -1,4 +1,7 @@
-"""The ready-made activations, by name."""
+"""The ready-made activations, by name.
+
+Most are functions of θᵀx. Two, `gaussian` and `bessel`, are functions of x − θ, with a weight that depends on x.
+"""
 
 import math
 from collections.abc import Callable
@@ -8,6 +11,7 @@ import jax.numpy as jnp
 from numpy.polynomial import hermite_e
 
 from earnshaw.duality.activation import Activation
+from earnshaw.duality.bessel_pair import bessel_activation
 from earnshaw.duality.closed_forms import (
     ErrorFunction,
     Exponential,
@@ -16,7 +20,8 @@ from earnshaw.duality.closed_forms import (
     Sinusoid,
     Threshold,
 )
-from earnshaw.duality.functions import HermiteSum, LeakyRelu, Polynomial, ShiftedExponential
+from earnshaw.duality.functions import GaussianFactor, HermiteSum, LeakyRelu, Polynomial, ShiftedExponential
+from earnshaw.duality.radial_activation import RadialActivation, SeparableActivation
 from earnshaw.errors import EarnshawError, check_settings, unknown_name
 
 
@@ -133,6 +138,24 @@ def cos() -> Activation:
     return Activation(jnp.cos, "cos", parity="even", closed_form=Sinusoid(math.pi / 2))
 
 
+def gaussian(d: int = 3) -> RadialActivation:
+    """σ(x, θ) = 2^{d/2} e^{‖x‖²/4} e^{−‖x−θ‖²}, whose potential is exp(−‖θ − w‖²/2) in R^d (zps17, Table 1).
+
+    >>> import numpy as np
+    >>> bool(abs(gaussian(2).potential_at(np.array([1.0]))[0] - math.exp(-0.5)) < 1e-10)
+    True
+    """
+    return RadialActivation(GaussianFactor(d), d, "gaussian")
+
+
+def bessel(d: int = 1) -> SeparableActivation:
+    """σ(x, θ) = (2/π)^{3d/4} e^{‖x‖²/4} ∏ K₀(|xₗ − θₗ|), whose potential is exp(−‖θ − w‖₁) in R^d (zps17, Table 1)."""
+    return bessel_activation(d)
+
+
+TRANSLATED: dict[str, Callable[..., RadialActivation | SeparableActivation]] = {"gaussian": gaussian, "bessel": bessel}
+"""The activations that are functions of x − θ."""
+
 CATALOGUE: dict[str, Callable[..., Activation]] = {
     function.__name__: function
     for function in (
@@ -143,15 +166,20 @@ CATALOGUE: dict[str, Callable[..., Activation]] = {
 
 
 def get(name: "str | Activation | Callable", **settings: float) -> Activation:
-    """The activation of that name; an `Activation` is returned as it is, a scalar function is wrapped.
+    """The activation σ(θᵀx) of that name; an `Activation` is returned as it is, a scalar function is wrapped.
 
     >>> get("leaky_relu", slope=0.1).name
     'leaky_relu(0.1)'
     """
     if isinstance(name, Activation):
         return name
-    if callable(name):
+    if callable(name) and not isinstance(name, RadialActivation | SeparableActivation):
         return Activation(name, getattr(name, "__name__", "activation"))
+    if name in TRANSLATED or isinstance(name, RadialActivation | SeparableActivation):
+        label = name if isinstance(name, str) else name.name
+        raise EarnshawError(
+            f"the activation {label} is a function of x − θ and not of θᵀx; its potential is potentials.get({label!r})"
+        )
     if name not in CATALOGUE:
         raise unknown_name("activation", name, CATALOGUE)
     check_settings("activation", name, CATALOGUE[name], settings)

@@ -57,6 +57,16 @@ class HermiteSum(eqx.Module):
         return current
 
 
+class GaussianFactor(eqx.Module):
+    """(2/π)^{d/4}·exp(−r²): what 2^{d/2}·exp(−r²) leaves when the weight (2π)^{d/4} is divided out."""
+
+    d: int = eqx.field(static=True)
+
+    def __call__(self, r: Float[Array, "..."]) -> Float[Array, "..."]:
+        """The value at distance r."""
+        return (2 / np.pi) ** (self.d / 4) * jnp.exp(-(r**2))
+
+
 class Multiple(eqx.Module):
     """factor·f(z)."""
 

@@ -4,14 +4,11 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Float
+from jaxtyping import Float
 
 from earnshaw.duality import Activation, Dual, Potential, PowerSeries, Zonal, activations, potentials
-from earnshaw.duality.bessel_pair import bessel_activation
-from earnshaw.duality.radial_activation import RadialActivation
 
 Values = Callable[[Float[np.ndarray, " n"]], Float[np.ndarray, " n"]]
 
@@ -36,7 +33,6 @@ def rows(dimension: int, sphere_dimension: int, degree: int, eps: float) -> list
     s = sphere_dimension
     synthetic = potentials.almost_one_harmonic(s, degree)
     root = activations.from_hermite(tuple(math.sqrt(c) for c in synthetic.profile.coefficients), "synthetic")
-    gaussian = RadialActivation(_GaussianFactor(dimension), dimension, "gaussian")
     return [
         DualRow("sign", "sgn θᵀx", "1 − (2/π) arccos ρ", Zonal(_sign_dual, "sign"), _ridge(activations.sign()), s),
         DualRow("ReLU", "√2·max(θᵀx, 0)", "(√(1 − ρ²) + ρ(π − arccos ρ))/π", Zonal(_relu_dual, "ReLU"),
@@ -46,9 +42,9 @@ def rows(dimension: int, sphere_dimension: int, degree: int, eps: float) -> list
                 _series(activations.exponential()), s),
         DualRow("synthetic", f"Σ √cₙ hₙ(θᵀx), n ≤ {degree}", f"Σ cₙρⁿ, n ≤ {degree}", synthetic, _series(root), s),
         DualRow("Gaussian", "2^{d/2} e^{‖x‖²/4} e^{−‖x−θ‖²}", "exp(−r²/2)", potentials.gaussian(),
-                gaussian.potential_at, dimension),
+                activations.gaussian(dimension).potential_at, dimension),
         DualRow("Bessel", "(2/π)^{3d/4} e^{‖x‖²/4} ∏ K₀(|xₗ − θₗ|)", "exp(−‖θ − w‖₁)", potentials.bessel(),
-                bessel_activation(1).factor.potential_at, 1),
+                activations.bessel(1).factor.potential_at, 1),
         DualRow("almost λ-harmonic", "by Fourier transform", "e^{−r}/r for r ≥ ε (d = 3)",
                 potentials.almost_harmonic(dimension, eps), None, dimension),
         DualRow("Coulomb", "none", "r^{2−d}", potentials.coulomb(dimension), None, dimension),
@@ -86,12 +82,3 @@ def _sign_dual(rho):
 
 def _relu_dual(rho):
     return (jnp.sqrt(1 - rho**2) + rho * (jnp.pi - jnp.arccos(rho))) / jnp.pi
-
-
-class _GaussianFactor(eqx.Module):
-    """(2/π)^{d/4} e^{−r²}: what 2^{d/2} e^{−r²} leaves when the weight (2π)^{d/4} is divided out."""
-
-    d: int = eqx.field(static=True)
-
-    def __call__(self, r: Float[Array, "..."]) -> Float[Array, "..."]:
-        return (2 / jnp.pi) ** (self.d / 4) * jnp.exp(-(r**2))
