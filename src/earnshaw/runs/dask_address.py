@@ -17,10 +17,11 @@ _ADDRESS = re.compile(r"(tcp|tls)://(\[[0-9a-fA-F:.]+\]|[^\s:/\[\]@]+):(\d{1,5})
 def connect(address: str, certificates: Certificates | None = None, seconds: float = SECONDS_TO_ANSWER) -> DaskExecutor:
     """An executor on the workers of the scheduler at `address`, which must answer within so many seconds."""
     _check(address, certificates)
+    secured = security(certificates)
     quiet = silence_logging_cmgr(logging.CRITICAL)
     quiet.__enter__()
     try:
-        client = Client(address, timeout=seconds, security=security(certificates), set_as_default=False)
+        client = Client(address, timeout=seconds, security=secured, set_as_default=False)
     except (OSError, ValueError, TypeError, RuntimeError, KeyError) as error:
         quiet.__exit__(None, None, None)
         raise EarnshawError(

@@ -1,6 +1,7 @@
 """Shards on Dask's workers, wherever these are: results travel back, and the driver alone writes files."""
 
 import queue
+import threading
 import time
 import uuid
 from collections import deque
@@ -20,8 +21,8 @@ from earnshaw.runs.worker import compute_in_worker, software
 SECONDS_PER_LOOK = 0.2
 SECONDS_PER_COUNT = 1.0
 SECONDS_BETWEEN_REMINDERS = 30.0
-#: Each thread has one shard and the next one at hand, so that it does not wait for the driver in between.
-SHARDS_PER_THREAD = 2
+#: Finished shards that may wait for the driver, for each thread that computes.
+FINISHED_PER_THREAD = 4
 
 
 class DaskExecutor(Executor):
@@ -54,18 +55,17 @@ class DaskExecutor(Executor):
         reminder = _Reminder(lambda: said(f"waiting for a worker of {self._place}"))
         look = 0.0
         try:
-            while submission.running or (submission.waiting and not interruption.asked):
+            while submission.unfinished:
                 if interruption.asked:
-                    submission.withdraw_what_has_not_begun()
+                    submission.begin_no_more()
                 elif time.monotonic() > look:
                     threads = self._threads()
                     look = time.monotonic() + SECONDS_PER_COUNT
                     reminder.remind(needed=threads == 0)
-                    submission.fill(max(threads, 1) * SHARDS_PER_THREAD)
+                    submission.fill(max(threads, 1))
                 finished = submission.next()
                 if finished is not None:
                     future, shard = finished
-                    submission.replace(not interruption.asked)
                     yield shard, self._content(future, shard)
         finally:
             submission.withdraw()
@@ -79,7 +79,7 @@ class DaskExecutor(Executor):
             raise self._lost() from error
 
     def _content(self, future: Future, shard: Shard) -> bytes:
-        if future.status in ("cancelled", "lost"):
+        if future.status == "cancelled":
             raise self._lost()
         try:
             return future.result()
@@ -103,58 +103,83 @@ class DaskExecutor(Executor):
 
 
 class _Submission:
-    """The shards of one run: waiting here, handed to Dask, or finished."""
+    """The shards of one run: waiting here, computed by somebody, or finished and not yet fetched.
+
+    A worker has no second shard at hand: what has been handed to Dask is running, so that an interruption waits for
+    just that. The next shard is therefore handed over in the moment in which one is done, by the thread that is told,
+    and not after the driver has written to its disk.
+    """
 
     def __init__(self, client: Client, work: Work, shards: Sequence[Shard]):
-        self.waiting = deque(shards)
-        self.running: dict[str, tuple[Future, Shard]] = {}
         self._client: Any = client
         self._packed = cloudpickle.dumps(work)
         self._software = software()
         self._name = f"{work.study.name}-{uuid.uuid4().hex[:12]}"
+        self._lock = threading.RLock()
+        self._waiting = deque(shards)
+        self._computing: set[str] = set()
+        self._handed: dict[str, tuple[Future, Shard]] = {}
         self._finished: queue.SimpleQueue[str] = queue.SimpleQueue()
-        self._withdrawn = False
+        self._room = 0
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether there is anything to wait for."""
+        with self._lock:
+            return bool(self._waiting or self._handed)
 
     def fill(self, room: int) -> None:
-        """Hand shards to Dask until it has as many as that."""
-        while self.waiting and len(self.running) < room:
-            shard = self.waiting.popleft()
-            key = f"{self._name}-{shard.index}"
-            task = (self._packed, shard, self._software)
-            future = self._client.submit(compute_in_worker, *task, key=key, pure=False, priority=-shard.index)
-            self.running[key] = (future, shard)
-            future.add_done_callback(lambda done: self._finished.put(done.key))
+        """From now on let so many shards be computed at a time."""
+        with self._lock:
+            self._room = room
+            # If the driver's disk is slower than all the workers, they wait for it.
+            while (
+                self._waiting
+                and len(self._computing) < room
+                and len(self._handed) < FINISHED_PER_THREAD * room + len(self._computing)
+            ):
+                self._hand_over(self._waiting.popleft())
+
+    def begin_no_more(self) -> None:
+        """Compute nothing that no worker has begun."""
+        with self._lock:
+            self._waiting.clear()
 
     def next(self) -> tuple[Future, Shard] | None:
         """A shard that has ended in some way; `None` if there is none for a while."""
         try:
-            return self.running.pop(self._finished.get(timeout=SECONDS_PER_LOOK), None)
+            key = self._finished.get(timeout=SECONDS_PER_LOOK)
         except queue.Empty:
             return None
-
-    def replace(self, wanted: bool) -> None:
-        """Hand over the next shard for the one that was just finished, before anybody writes to a disk."""
-        if wanted:
-            self.fill(len(self.running) + 1)
-
-    def withdraw_what_has_not_begun(self) -> None:
-        """Leave with Dask only the shards that a worker is computing at this moment."""
-        if self._withdrawn:
-            return
-        self._withdrawn = True
-        stacks: dict[str, Any] = self._client.call_stack(keys=list(self.running))
-        computing = {key for worker in stacks.values() for key in worker}
-        self._cancel([key for key in self.running if key not in computing])
+        with self._lock:
+            ended = self._handed.pop(key, None)
+            self.fill(self._room)
+            return ended
 
     def withdraw(self) -> None:
         """Take back everything."""
-        if self._client.status == "running":
-            self._cancel(list(self.running))
-
-    def _cancel(self, keys: Sequence[str]) -> None:
-        futures = [self.running.pop(key)[0] for key in keys]
-        if futures:
+        with self._lock:
+            self._waiting.clear()
+            futures = [future for future, _ in self._handed.values()]
+            self._handed.clear()
+        if futures and self._client.status == "running":
             self._client.cancel(futures, force=True)
+
+    def _hand_over(self, shard: Shard) -> None:
+        key = f"{self._name}-{shard.index}"
+        task = (self._packed, shard, self._software)
+        future = self._client.submit(compute_in_worker, *task, key=key, pure=False, priority=-shard.index)
+        self._computing.add(key)
+        self._handed[key] = (future, shard)
+        future.add_done_callback(self._done)
+
+    def _done(self, future: Future) -> None:
+        """Called by a thread of the client."""
+        with self._lock:
+            self._computing.discard(str(future.key))
+            self._finished.put(str(future.key))
+            if future.status == "finished":
+                self.fill(self._room)
 
 
 class _Reminder:

@@ -10,7 +10,7 @@ from dask_jobqueue.lsf import LSFCluster
 from dask_jobqueue.pbs import PBSCluster
 from dask_jobqueue.sge import SGECluster
 from dask_jobqueue.slurm import SLURMCluster
-from distributed import Client
+from distributed import Client, Status
 from distributed.utils import silence_logging_cmgr
 
 from earnshaw.errors import EarnshawError, unknown_name
@@ -64,10 +64,15 @@ def make_cluster(kind: str, settings: Mapping[str, Any], certificates: Certifica
             raise unknown_name(f"setting of a {kind} cluster", name, known)
     if "memory" not in settings:
         raise EarnshawError(f"--cluster {kind} needs the memory of a job, such as --cluster-set memory=4GB")
+    secured = security(certificates)
+    cluster = cluster_class.__new__(cluster_class)
     try:
-        return cluster_class(**_with_defaults(settings), security=security(certificates), silence_logs=logging.CRITICAL)
+        cluster.__init__(**_with_defaults(settings), security=secured, silence_logs=logging.CRITICAL)
     except (ValueError, TypeError, OSError, RuntimeError) as error:
+        # It was never opened, and so warns needlessly that nobody closes it.
+        cluster.status = Status.closed
         raise EarnshawError(f"dask-jobqueue refuses these settings of --cluster {kind}: {error}") from error
+    return cluster
 
 
 def settings_of(cluster_class: Any) -> set[str]:
@@ -87,6 +92,7 @@ def _with_defaults(settings: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "cores": cores,
         "processes": cores,
+        "scheduler_options": {"dashboard_address": "127.0.0.1:0"},
         **settings,
         "job_script_prologue": [*environment, *prologue],
     }
