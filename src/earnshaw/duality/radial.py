@@ -25,8 +25,8 @@ class Radial(Potential):
 
     >>> import jax.numpy as jnp
     >>> phi = Radial(lambda r: jnp.exp(-(r**2) / 2), label="gaussian")
-    >>> float(phi(jnp.zeros(3), jnp.zeros(3))), float(phi.laplacian(jnp.zeros(3), jnp.ones(3)))
-    (1.0, 0.0)
+    >>> float(phi(jnp.zeros(3), jnp.zeros(3))), float(phi.laplacian(jnp.zeros(3), jnp.zeros(3)))
+    (1.0, -3.0)
     """
 
     #: φ; checked at construction, with a sentence of its own
