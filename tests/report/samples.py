@@ -65,7 +65,7 @@ def curves(results: xr.Dataset) -> list[Curve]:
 
 
 def figure(results: xr.Dataset):
-    figure, axes = style.subplots()
+    figure, axes = style.subplots(width=style.PAGE)
     for curve in curves(results)[:-1]:
         axes.semilogy(curve.x, curve.y, label=curve.name)
     axes.set(xlabel="step", ylabel="loss")

@@ -96,6 +96,11 @@ def test_the_papers_numbers_stand_beside_ours(seen, page):
     assert f"+{one['low'] - one['theirs']:.4g} to +{one['high'] - one['theirs']:.4g}" in said
 
 
+def test_a_figure_for_two_columns_gets_the_room_of_two(text):
+    assert text.count('class="paper wide"') == 1
+    assert text.count('class="paper"') == 3
+
+
 def test_a_study_that_ran_twice_has_two_sections(seen):
     assert {"toy", "toy-2"} <= set(seen.ids)
 

@@ -6,20 +6,27 @@ from collections.abc import Sequence
 from typing import Any
 
 from earnshaw.report.parts import element
+from earnshaw.report.words import simple
 
 MOST_POINTS = 1200
 
 
 def charts(drawn: Sequence[dict[str, Any]], name: str) -> str:
     """Places for the charts of a study, unseen until the page's script fills them."""
-    return "".join(_chart(chart, f"{name}:chart{place}", name) for place, chart in enumerate(drawn, 1))
+    if not drawn:
+        return ""
+    places = [_chart(chart, f"{name}:chart{place}", name) for place, chart in enumerate(drawn, 1)]
+    return element(
+        "div", element("p", "The curves, to hover and zoom", class_="over"), *places, class_="charts", hidden=""
+    )
 
 
 def _chart(chart: dict[str, Any], identity: str, name: str) -> str:
-    thinned = {**chart, "curves": [thin(curve) for curve in chart["curves"]]}
+    thinned = {**chart, **{name: simple(chart[name]) for name in ("title", "xlabel", "ylabel")}}
+    thinned["curves"] = [{**thin(curve), "name": simple(curve["name"])} for curve in chart["curves"]]
     data = f'<script type="application/json">{embedded(thinned)}</script>'
     label = f"Chart of {name}" + (f": {chart['title']}" if chart["title"] else "")
-    return element("div", data, class_="chart", id=identity, aria_label=label, hidden="")
+    return element("div", data, class_="chart", id=identity, data_label=label)
 
 
 def embedded(data: Any) -> str:

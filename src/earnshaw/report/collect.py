@@ -1,6 +1,7 @@
 """Reading runs for a report: plain files only, nothing is computed and nothing unpickled."""
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,16 +10,20 @@ from earnshaw.errors import EarnshawError
 from earnshaw.report.shape import CHARTS, COMPARISONS, MANIFEST, SUMMARY, VERDICTS, misfit
 from earnshaw.report.stored import StoredShard, stored_shards
 from earnshaw.runs.manifest import FORMAT
+from earnshaw.studies.style import COLUMN
 
 _LARGEST_SVG = 500_000
+_SVG_WIDTH = re.compile(rb'<svg[^>]* width="([\d.]+)pt"')
+_COLUMN_IN_POINTS = 72 * COLUMN + 1
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure's bytes and their media type."""
+    """A figure's bytes, their media type, and whether it is printed across two columns."""
 
     media_type: str
     content: bytes
+    wide: bool = False
 
 
 @dataclass(frozen=True)
@@ -80,5 +85,7 @@ def _picture(directory: Path) -> Picture | None:
     """The vector figure, or the pixels where the vectors would be heavier than a page should be."""
     svg, png = directory / "figure.svg", directory / "figure.png"
     if svg.exists() and svg.stat().st_size <= _LARGEST_SVG:
-        return Picture("image/svg+xml", svg.read_bytes())
+        content = svg.read_bytes()
+        width = _SVG_WIDTH.search(content[:4096])
+        return Picture("image/svg+xml", content, wide=width is not None and float(width[1]) > _COLUMN_IN_POINTS)
     return Picture("image/png", png.read_bytes()) if png.exists() else None

@@ -13,6 +13,7 @@ from earnshaw.report.numbers import counted, duration
 from earnshaw.report.parts import Cell, element, paragraph, picture, table, value
 from earnshaw.report.stored import StoredShard
 from earnshaw.report.verdicts import article
+from earnshaw.report.words import words
 
 
 def study(run: RunFacts, identity: str) -> str:
@@ -54,12 +55,15 @@ def _finished(run: RunFacts, summary: dict[str, Any], identity: str) -> list[str
 def _figure(run: RunFacts, identity: str) -> str:
     if run.picture is None and not run.charts:
         return ""
-    parts = [charts(run.charts, identity)]
+    parts = []
     if run.picture is not None:
         described = f"Figure of the study {run.manifest['study']}. {run.manifest['question']} The numbers are below."
-        parts.append(element("div", picture(run.picture, described), class_="paper"))
-    parts.append(element("figcaption", escape(f"{run.manifest['artefact']}, computed here.")))
-    return element("figure", *parts)
+        # A wide figure keeps a size at which it can be read, and scrolls where the window is narrower.
+        wide = {"class_": "paper wide", "role": "region", "aria_label": f"Figure of {identity}", "tabindex": "0"}
+        frame = wide if run.picture.wide else {"class_": "paper"}
+        parts.append(element("div", picture(run.picture, described), **frame))
+    parts.append(element("figcaption", words(f"{run.manifest['artefact']}, computed here.")))
+    return element("figure", *parts) + charts(run.charts, identity)
 
 
 def _partial(run: RunFacts, identity: str) -> list[str]:

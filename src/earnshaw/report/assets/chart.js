@@ -16,9 +16,7 @@ class Chart {
   }
 
   build(place) {
-    const label = place.getAttribute('aria-label');
-    place.removeAttribute('aria-label');
-    place.hidden = false;
+    const { label } = place.dataset;
     if (this.data.title) place.append(html('p', { className: 'chart-title', textContent: this.data.title }));
     this.svg = svg('svg', { 'aria-hidden': 'true' });
     this.tip = html('div', { className: 'tip', hidden: true });
