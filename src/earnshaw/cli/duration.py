@@ -3,7 +3,7 @@
 _UNITS = (("s", 60.0), ("min", 60.0), ("h", 24.0), ("days", float("inf")))
 
 
-def roughly(seconds: float) -> str:
+def roughly(seconds: float | int) -> str:
     """A time in its largest fitting unit.
 
     >>> roughly(0.3), roughly(42), roughly(600), roughly(9000), roughly(500_000)

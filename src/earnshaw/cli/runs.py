@@ -33,7 +33,7 @@ def _state(run: Any) -> str:
     return f"{run.state}: {run.note}" if run.note else run.state
 
 
-def in_bytes(size: float) -> str:
+def in_bytes(size: float | int) -> str:
     """A size in its largest fitting unit.
 
     >>> in_bytes(12), in_bytes(34_567), in_bytes(8_900_000)

@@ -1,9 +1,13 @@
 """Workers of a Dask cluster that is already there, by the address of its scheduler."""
 
+import asyncio
 import logging
 import re
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 from distributed import Client, Security
+from distributed.core import rpc
 from distributed.utils import silence_logging_cmgr
 
 from earnshaw.errors import EarnshawError
@@ -14,20 +18,18 @@ SECONDS_TO_ANSWER = 10.0
 _ADDRESS = re.compile(r"(tcp|tls)://(\[[0-9a-fA-F:.]+\]|[^\s:/\[\]@]+):(\d{1,5})")
 
 
-def connect(address: str, certificates: Certificates | None = None, seconds: float = SECONDS_TO_ANSWER) -> DaskExecutor:
-    """An executor on the workers of the scheduler at `address`, which must answer within so many seconds."""
+def connect(address: str, certificates: Certificates | None = None) -> DaskExecutor:
+    """An executor on the workers of the scheduler at `address`, which must answer soon."""
     _check(address, certificates)
     secured = security(certificates)
     quiet = silence_logging_cmgr(logging.CRITICAL)
     quiet.__enter__()
     try:
-        client = Client(address, timeout=seconds, security=secured, set_as_default=False)
-    except (OSError, ValueError, TypeError, RuntimeError, KeyError) as error:
+        _ask(address, secured)
+        client = Client(address, timeout=SECONDS_TO_ANSWER, security=secured, set_as_default=False)
+    except BaseException:
         quiet.__exit__(None, None, None)
-        raise EarnshawError(
-            f"no Dask scheduler answers at {address} within {seconds:g} s; "
-            "check the address and that `dask scheduler` is running there"
-        ) from error
+        raise
 
     def close() -> None:
         try:
@@ -36,6 +38,30 @@ def connect(address: str, certificates: Certificates | None = None, seconds: flo
             quiet.__exit__(None, None, None)
 
     return DaskExecutor(client, f"the cluster at {address}", [close])
+
+
+def _ask(address: str, secured: Security | None) -> None:
+    """Refuse an address where no scheduler answers in time.
+
+    Dask's own client goes on waiting where something listens and never says a word.
+    """
+
+    async def identity() -> dict[str, Any]:
+        arguments = (secured or Security()).get_connection_args("client")
+        async with rpc(address, timeout=SECONDS_TO_ANSWER, connection_args=arguments) as remote:
+            return await asyncio.wait_for(remote.identity(), SECONDS_TO_ANSWER)
+
+    # In a thread of its own, because a notebook's thread already runs a loop.
+    with ThreadPoolExecutor(1) as pool:
+        try:
+            kind = pool.submit(asyncio.run, identity()).result().get("type")
+        except Exception as error:
+            raise EarnshawError(
+                f"no Dask scheduler answers at {address} within {SECONDS_TO_ANSWER:g} s; "
+                "check the address and that `dask scheduler` is running there"
+            ) from error
+    if kind != "Scheduler":
+        raise EarnshawError(f"{address} is the address of a Dask {str(kind).lower()}, and a scheduler's is needed")
 
 
 def security(certificates: Certificates | None) -> Security | None:
