@@ -75,6 +75,10 @@ def _draw_paths(panel: Any, cell: xr.Dataset, row: dict[str, Any]) -> None:
     on_sphere = row["manifold"] == "sphere"
     start = int(np.argmax(np.isfinite(cell["difference"].values).sum(axis=1)))
     flow, particles = cell["flow"].values[start], cell["particles"].values[start]
+    # Of the two sides of a sphere, the one on which more electrons start is turned to the reader.
+    side = 0.0
+    if on_sphere and row["d"] > 2:
+        side = 1.0 if np.sum(np.sign(flow[0, : row["moving"], 2])) >= 0 else -1.0
     styles = (
         (slice(None), flow, {"color": "C0", "lw": 4.5, "solid_capstyle": "round", "zorder": 2}, "gradient flow on ½L"),
         (slice(None), particles, {"color": "black", "lw": 0.9, "ls": (0, (4, 2)), "zorder": 3}, "particles under Φ"),
@@ -83,7 +87,7 @@ def _draw_paths(panel: Any, cell: xr.Dataset, row: dict[str, Any]) -> None:
     )  # fmt: skip
     for times, paths, look, name in styles:
         for electron in range(row["moving"]):
-            far = _is_far(paths[:1, electron], on_sphere)[0]
+            far = _is_far(paths[:1, electron], side)[0]
             strength = (0.5 if look["zorder"] == 2 else 1.0) * (FAR if far else 1.0)
             panel.plot(*_plane(paths[times, electron]), alpha=strength, **look)
         panel.plot([], [], alpha=0.5 if look["zorder"] == 2 else 1.0, label=name, **look)
@@ -91,7 +95,7 @@ def _draw_paths(panel: Any, cell: xr.Dataset, row: dict[str, Any]) -> None:
     for sign, marker, colour, name in ((1, "P", "C1", "proton"), (-1, "s", "C0", "fixed electron")):
         look = {"marker": marker, "ms": 6, "mfc": colour, "mec": "white", "mew": 0.6, "ls": "", "zorder": 5}
         for site in cell["rest"].values[charges * sign > 0]:
-            panel.plot(*_plane(site[None]), alpha=FAR if _is_far(site[None], on_sphere)[0] else 1.0, **look)
+            panel.plot(*_plane(site[None]), alpha=FAR if _is_far(site[None], side)[0] else 1.0, **look)
         panel.plot([], [], label=name, **look)
     panel.set_title(_title(cell) + (" (far side pale)" if on_sphere else ""))
     if on_sphere:
@@ -112,9 +116,9 @@ def _draw_globe(panel: Any) -> None:
     panel.set_axis_off()
 
 
-def _is_far(points: np.ndarray, on_sphere: bool) -> np.ndarray:
-    """Whether points are on the half of the sphere that is turned away."""
-    return points[:, 2] < 0 if on_sphere and points.shape[1] > 2 else np.zeros(len(points), bool)
+def _is_far(points: np.ndarray, side: float) -> np.ndarray:
+    """Whether points are on the half of the sphere that is turned away; nothing is where `side` is 0."""
+    return points[:, 2] * side < 0 if side else np.zeros(len(points), bool)
 
 
 def _plane(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

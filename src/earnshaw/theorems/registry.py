@@ -21,11 +21,13 @@ REGISTRY: dict[str, Entry] = {
     "zps17-2.2": Entry(_ZPS17 + "theorem_2_2", "Gradient flow on half the loss is electron-proton dynamics"),
     "zps17-2.4": Entry(_ZPS17 + "theorem_2_4", "Activation from a translation-invariant potential"),
     "zps17-2.5": Entry(_ZPS17 + "theorem_2_5", "Activation of a rotation-invariant potential by Hermite series"),
+    "zps17-LB.1": Entry(_ZPS17 + "lemma_B_1", "Truncating a Gaussian hardly changes expectations of polynomial growth"),
     "prsz18-2.1": Entry(
         _PRSZ18 + "theorem_2_1", "Activation from a square-integrable potential of nonnegative Fourier transform"
     ),
     "prsz18-2.3": Entry(_PRSZ18 + "theorem_2_3", "Gradient flow on half the loss is electron-proton dynamics under Φ"),
     "prsz18-L4.2": Entry(_PRSZ18 + "lemma_4_2", "Realizable potentials that are λ-harmonic outside a small ball"),
+    "prsz18-LB.1": Entry(_PRSZ18 + "lemma_B_1", "On the sphere the potential of an activation is its dual"),
     "prsz18-B.2": Entry(_PRSZ18 + "theorem_B_2", "Activation of a zonal potential by Hermite series"),
     "prsz18-LB.10": Entry(_PRSZ18 + "lemma_B_10", "The Yukawa potential of R³ from K₁(r)/r"),
 }

@@ -9,12 +9,13 @@ from jaxtyping import Float, PRNGKeyArray
 
 from earnshaw.errors import EarnshawError
 
-#: In the plane, particles start in a box of this half-width; in R^d the box shrinks so that distances stay the same.
+#: In the plane, eight particles start in a box of this half-width. In R^d the box shrinks with 1/√d, so that distances
+#: across it stay the same, and with other numbers of particles their density stays the same.
 HALF_WIDTH = 2.5
 #: Each particle goes to the one of so many random places that is farthest from those already there.
 CANDIDATES = 64
 #: Numbers that one evaluation of all forces from all starts may hold.
-LARGEST = 10**8
+LARGEST = 10**6
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,9 @@ class Instance:
         _look_over(d, electrons, protons, fixed, starts, on_sphere)
         generator = np.random.default_rng(np.asarray(jax.random.key_data(key)).ravel().tolist())
         nobody = np.zeros((0, d))
-        still = _placed(generator, nobody, protons + fixed, on_sphere)
-        moving = [_placed(generator, still, electrons - fixed, on_sphere) for _ in range(starts)]
+        box = None if on_sphere else HALF_WIDTH * ((electrons + protons) / 8) ** (1 / d) * (2 / d) ** 0.5
+        still = _placed(generator, nobody, protons + fixed, box)
+        moving = [_placed(generator, still, electrons - fixed, box) for _ in range(starts)]
         return cls(
             protons=still[:protons],
             proton_charges=generator.uniform(0.5, 1.5, protons),
@@ -69,15 +71,16 @@ class Instance:
         return self.frozen.shape[0]
 
 
-def _placed(generator: np.random.Generator, others: np.ndarray, count: int, on_sphere: bool) -> np.ndarray:
+def _placed(generator: np.random.Generator, others: np.ndarray, count: int, box: float | None) -> np.ndarray:
+    """`count` places far from `others` and from each other, in a box of that half-width or on the sphere."""
     d = others.shape[1]
     placed = others
     for _ in range(count):
-        if on_sphere:
+        if box is None:
             places = generator.normal(size=(CANDIDATES, d))
             places /= np.linalg.norm(places, axis=1, keepdims=True)
         else:
-            places = generator.uniform(-1, 1, size=(CANDIDATES, d)) * HALF_WIDTH * np.sqrt(2 / d)
+            places = generator.uniform(-1, 1, size=(CANDIDATES, d)) * box
         distances = np.linalg.norm(places[:, None] - placed[None], axis=-1)
         best = int(np.argmax(distances.min(axis=1, initial=np.inf)))
         placed = np.concatenate([placed, places[best : best + 1]])
