@@ -57,11 +57,18 @@ def test_links_between_files_lead_somewhere():
                 assert (page.parent / target).exists(), f"{page} links to {target}"
 
 
-def test_the_errata_are_all_there():
+#: Entries about chapters of the thesis that the package does not cover.
+WITHOUT_CODE = set(range(7, 23))
+
+
+def test_the_errata_are_numbered_without_gaps():
     rows = re.findall(r"^\| (\d+) \|", (ROOT / "docs" / "errata.md").read_text(), re.MULTILINE)
-    assert sorted(map(int, rows)) == list(range(1, 23))
+    assert len(rows) >= 31
+    assert sorted(map(int, rows)) == list(range(1, len(rows) + 1))
 
 
-def test_every_tested_erratum_has_its_test():
-    tests = (ROOT / "tests" / "errata" / "test_electron_proton_papers.py").read_text()
-    assert [int(number) for number in re.findall(r"^def test_(\d+)_", tests, re.MULTILINE)] == [1, 2, 3, 4, 5, 6]
+def test_every_erratum_with_code_has_its_test():
+    rows = re.findall(r"^\| (\d+) \|", (ROOT / "docs" / "errata.md").read_text(), re.MULTILINE)
+    tests = "".join(path.read_text() for path in (ROOT / "tests" / "errata").glob("test_*.py"))
+    tested = {int(number) for number in re.findall(r"^def test_(\d+)_", tests, re.MULTILINE)}
+    assert tested == set(map(int, rows)) - WITHOUT_CODE
