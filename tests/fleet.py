@@ -29,10 +29,10 @@ def environment(**more: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": path, **more}
 
 
-def drive(out: Path, *options: str, log: Path | None = None, **settings) -> subprocess.Popen:
-    """A driver of the study `pieces` in a process of its own."""
+def drive(out: Path, *options: str, log: Path | None = None, before: str = "", **settings) -> subprocess.Popen:
+    """A driver of the study `pieces` in a process of its own, which runs the code `before` first."""
     more = {} if log is None else {pieces.LOG: str(log)}
-    command = [sys.executable, "-c", PROGRAM, "run", "pieces", "--out", str(out), *options]
+    command = [sys.executable, "-c", before + PROGRAM, "run", "pieces", "--out", str(out), *options]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     return subprocess.Popen(command, env=environment(**more), **pipes, **settings)
 

@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import PyTree
 
+from earnshaw.descent.devices import placed
 from earnshaw.landscapes.batch import block_size
 
 #: A step of a block costs as much as this many parameters, whatever its size (measured: tens of microseconds).
@@ -57,10 +58,10 @@ def best_size(running: int, numbers: int, candidates: tuple[int, ...]) -> int:
 def cut(index: np.ndarray, batch: PyTree, size: int, *, step: int = 0, mark: int = 0) -> list[Block]:
     """Blocks of equal size from the host arrays of a batch, the last one padded with copies of its first lane."""
     blocks = []
-    for first in range(0, len(index), size):
+    for number, first in enumerate(range(0, len(index), size)):
         rows = np.arange(first, min(first + size, len(index)))
         padded = np.concatenate([rows, np.full(size - len(rows), first)])
-        blocks.append(Block(index[rows], to_device(batch, padded), step, mark))
+        blocks.append(Block(index[rows], to_device(batch, padded, number), step, mark))
     return blocks
 
 
@@ -84,14 +85,14 @@ class _HostKeys:
         return _HostKeys(self.data[rows])
 
 
-def to_device(batch: PyTree, rows: np.ndarray) -> PyTree:
-    """Some rows of every host array."""
+def to_device(batch: PyTree, rows: np.ndarray, number: int = 0) -> PyTree:
+    """Some rows of every host array, on the device whose turn it is for block `number`."""
 
     def send(leaf: Any) -> Any:
         picked = leaf[rows]
         if isinstance(picked, _HostKeys):
-            return jax.random.wrap_key_data(jnp.asarray(picked.data))
-        return jnp.asarray(picked)
+            return placed(jax.random.wrap_key_data(jnp.asarray(picked.data)), number)
+        return placed(jnp.asarray(picked), number)
 
     return jax.tree.map(send, batch)
 

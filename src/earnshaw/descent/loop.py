@@ -7,6 +7,7 @@ import xarray as xr
 from jaxtyping import PRNGKeyArray, PyTree
 
 from earnshaw.descent.algorithm import Algorithm
+from earnshaw.descent.devices import device_count
 from earnshaw.descent.probe import ALWAYS, Probe
 from earnshaw.descent.progress import Listener, listener
 from earnshaw.descent.run import Run
@@ -62,7 +63,7 @@ def descend(
     run = Run(landscape.adapt(params), algorithm, stop, watched, schedule.marks(stop.steps), params, keys)
     check_names(run.recorded, params)
     with listener(progress) as tell:
-        run.to_the_end(tell, threads or cores())
+        run.to_the_end(tell, max(threads or cores(), device_count()))
     seed = int(key) if isinstance(key, int) else jax.random.key_data(root).tolist()
     return assemble(run.result(), landscape=landscape, algorithm=algorithm, stop=stop, probes=watched, seed=seed)
 

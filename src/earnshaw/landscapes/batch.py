@@ -18,9 +18,10 @@ from earnshaw.errors import EarnshawError
 from earnshaw.landscapes.landscape import Landscape
 
 #: Parameters of all the starts of a block together. Small enough for the intermediate arrays of a pair interaction
-#: to stay in a core's cache, and for many blocks to share the cores evenly. An accelerator wants all starts at once.
+#: to stay in a core's cache, and for many blocks to share the cores evenly. An accelerator wants very many starts at
+#: once; what is more than that is for the next accelerator.
 NUMBERS_PER_BLOCK = {"cpu": 2**13}
-NUMBERS_PER_BLOCK_ELSEWHERE = 2**24
+NUMBERS_PER_BLOCK_ELSEWHERE = 2**20
 
 
 def block_size(numbers: int) -> int:

@@ -48,8 +48,11 @@ def _ask(address: str, secured: Security | None) -> None:
 
     async def identity() -> dict[str, Any]:
         arguments = (secured or Security()).get_connection_args("client")
-        async with rpc(address, timeout=SECONDS_TO_ANSWER, connection_args=arguments) as remote:
+        remote: Any = rpc(address, timeout=SECONDS_TO_ANSWER, connection_args=arguments)
+        try:
             return await asyncio.wait_for(remote.identity(), SECONDS_TO_ANSWER)
+        finally:
+            await remote.close_rpc()
 
     # In a thread of its own, because a notebook's thread already runs a loop.
     with ThreadPoolExecutor(1) as pool:
