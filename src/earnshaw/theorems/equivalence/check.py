@@ -1,6 +1,5 @@
 """The check that both theorems share."""
 
-import math
 from typing import Any, get_args
 
 import jax
@@ -8,7 +7,7 @@ import jax
 from earnshaw.duality.potential import Potential
 from earnshaw.errors import EarnshawError, unknown_name
 from earnshaw.landscapes.particles import Form
-from earnshaw.theorems.equivalence.comparison import compare, first_velocities
+from earnshaw.theorems.equivalence.comparison import compare, first_velocities, look_over
 from earnshaw.theorems.equivalence.facts import Facts, measure
 from earnshaw.theorems.equivalence.instance import Instance
 from earnshaw.theorems.equivalence.judge import Claim, judge
@@ -55,7 +54,8 @@ def check(
     tolerance: float = 1e-9,
 ) -> Verdict:
     """Run both sides from random starts and judge; `unless_singular` is the form of the loss that the theorem means."""
-    _look_over(manifold, form, time, loss_factor, factor, tolerance)
+    _look_over(manifold, form)
+    look_over(time, tolerance, loss_factor, factor)
     on_sphere = manifold == "sphere"
     instance = Instance.draw(
         jax.random.key(seed), d=d, electrons=electrons, protons=protons, fixed=fixed, starts=starts, on_sphere=on_sphere
@@ -101,15 +101,8 @@ def _for_manifold(name: Any, d: int, manifold: str) -> Potential:
     return potential
 
 
-def _look_over(manifold: str, form: str, time: float, loss_factor: float, factor: float, tolerance: float) -> None:
+def _look_over(manifold: str, form: str) -> None:
     if manifold not in MANIFOLDS:
         raise unknown_name("manifold", manifold, MANIFOLDS)
     if form not in ("auto", *get_args(Form)):
         raise unknown_name("form of the loss", form, ("auto", *get_args(Form)))
-    for name, value in (("time", time), ("loss_factor", loss_factor)):
-        if not (math.isfinite(value) and value > 0):
-            raise EarnshawError(f"{name} must be a finite number above 0, not {value}")
-    if not math.isfinite(factor):
-        raise EarnshawError(f"factor must be a finite number, not {factor}")
-    if not 1e-12 <= tolerance <= 1e-3:
-        raise EarnshawError(f"tolerance must be between 1e-12 and 1e-3, not {tolerance}")

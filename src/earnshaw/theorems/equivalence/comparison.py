@@ -1,5 +1,6 @@
 """Both sides of the equivalence run from the same starts, and how far apart their paths may be."""
 
+import math
 from dataclasses import dataclass
 
 import jax
@@ -8,6 +9,7 @@ import numpy as np
 from jaxtyping import Array, Bool, Float
 
 from earnshaw.duality.potential import Potential
+from earnshaw.errors import EarnshawError
 from earnshaw.geometry import Euclidean, Sphere
 from earnshaw.landscapes import Electrons, Particles
 from earnshaw.theorems.equivalence.dynamics import particle_paths
@@ -68,6 +70,7 @@ def compare(
     The gap between the fine and the coarse path of a side is about its coarse error, so it overestimates the fine one;
     what is allowed is the sum of both gaps, plus the fine tolerance of one step for every interval so far.
     """
+    look_over(time, tolerance, loss_factor, factor)
     landscape, starts = _landscape(potential, instance, form)
     loss = Multiple(landscape, loss_factor)
     fine, velocities = flow_paths(loss, starts, time, INTERVALS, tolerance)
@@ -94,6 +97,17 @@ def compare(
         allowed=np.maximum.accumulate(allowed, axis=1),
         multiple=_multiple(velocities, -forces),
     )
+
+
+def look_over(time: float, tolerance: float, loss_factor: float, factor: float) -> None:
+    """Refuse numbers with which nothing can be integrated."""
+    for name, value in (("time", time), ("loss_factor", loss_factor)):
+        if not (math.isfinite(value) and value > 0):
+            raise EarnshawError(f"{name} must be a finite number above 0, not {value}")
+    if not math.isfinite(factor):
+        raise EarnshawError(f"factor must be a finite number, not {factor}")
+    if not 1e-12 <= tolerance <= 1e-3:
+        raise EarnshawError(f"tolerance must be between 1e-12 and 1e-3, not {tolerance}")
 
 
 def first_velocities(
