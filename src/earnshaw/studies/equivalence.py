@@ -100,7 +100,7 @@ def _rows(results: xr.Dataset) -> list[dict[str, Any]]:
     rows = []
     for row in range(results.sizes["cell"]):
         comparison = _comparison(results, row)
-        whole = comparison.resolved.all(axis=1)
+        whole = np.all(comparison.resolved, axis=1)
         share = np.where(whole[:, None], comparison.difference / comparison.allowed, 0.0)
         worst = np.unravel_index(int(np.argmax(share)), share.shape)
         printed = results["printed_difference"].values[row][whole]
