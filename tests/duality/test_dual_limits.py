@@ -1,5 +1,7 @@
 """Values and derivatives of duals where vectors coincide, oppose each other, are parallel or vanish."""
 
+from functools import cache
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -12,20 +14,24 @@ X = jnp.array([0.6, 0.3, -0.2])
 SPECIAL = {"coincident": X, "opposite": -X, "parallel": 2 * X, "zero": 0 * X}
 
 
-def derivatives(phi):
-    """Value, gradient and full Hessian in both arguments."""
+@cache
+def derivatives(name):
+    """Value, gradient and full Hessian in both arguments, compiled once for all tests."""
+    phi = Dual(name, max_norm=2.0)
 
     def joint(z):
         return phi(z[:3], z[3:])
 
-    return jax.jit(
-        lambda x, y: (phi(x, y), jax.grad(joint)(jnp.concatenate([x, y])), jax.hessian(joint)(jnp.concatenate([x, y])))
-    )
+    def compute(x, y):
+        z = jnp.concatenate([x, y])
+        return joint(z), jax.grad(joint)(z), jax.hessian(joint)(z)
+
+    return jax.jit(compute)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_everything_is_finite_at_special_positions(name):
-    compute = derivatives(Dual(name, max_norm=2.0))
+    compute = derivatives(name)
     for y in SPECIAL.values():
         assert all(np.all(np.isfinite(part)) for part in compute(X, y))
         assert all(np.all(np.isfinite(part)) for part in compute(y, X))
@@ -43,7 +49,7 @@ for smooth in set(NAMES) - {"sign", "step", "relu", "leaky_relu"}:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_gradients_and_hessians_are_the_limits_of_those_nearby(name):
-    compute = derivatives(Dual(name, max_norm=2.0))
+    compute = derivatives(name)
     direction = jnp.array([0.3, -0.8, 0.5])
     for place in SMOOTH_AT[name]:
         at = compute(X, SPECIAL[place])
@@ -55,7 +61,7 @@ def test_gradients_and_hessians_are_the_limits_of_those_nearby(name):
 
 def test_the_relu_hessian_at_coincident_points_is_that_of_half_the_squared_norm():
     # Φ(θ, θ) = ‖θ‖²/2, so the four blocks of the Hessian add up to the identity
-    _, gradient, hessian = derivatives(Dual("relu"))(X, X)
+    _, gradient, hessian = derivatives("relu")(X, X)
     blocks = hessian.reshape(2, 3, 2, 3)
     assert np.allclose(gradient[:3] + gradient[3:], X, atol=1e-14)
     assert np.allclose(jnp.sum(blocks, axis=(0, 2)), np.eye(3), atol=1e-11)

@@ -48,10 +48,11 @@ def test_derivatives_of_the_surroundings_are_those_of_the_pairs(name):
     potential = make(name)
     x, y = sample(potential, 3), sample(potential, 2)
 
+    first, second = np.nonzero(np.eye(3, 5) == 0)
+
     def by_pairs(z):
-        a, b = z[:3], z[3:]
-        total = sum(potential(a[i], a[j]) * (i + 2 * j) for i in range(3) for j in range(3) if i != j)
-        return total + sum(potential(a[i], b[j]) * (i - j + 0.5) for i in range(3) for j in range(2))
+        # one pair after the other, the points' pairs with themselves left out
+        return jnp.sum(jax.vmap(lambda i, j: potential(z[i], z[j]))(first, second) * weights[first, second])
 
     weights = np.array([[(i + 2 * j) * (i != j) for j in range(3)] + [i - j + 0.5 for j in range(2)] for i in range(3)])
 
