@@ -1,9 +1,6 @@
 """Where a run is computed, as options: what excludes what, and what cannot be reached."""
 
 import importlib.util
-import json
-import os
-import signal
 import socket
 import subprocess
 import sys
@@ -153,14 +150,3 @@ def test_runs_lists_what_has_become_of_them(earnshaw, tmp_path):
     # A run whose driver was killed is no longer running.
     assert [run["state"] for run in earnshaw("runs", "all/running", "--json").json["runs"]] == ["partial"]
     assert earnshaw("runs", "nowhere").code == 2
-
-
-def test_the_resume_line_names_the_place(tmp_path):
-    driver = fleet.drive(tmp_path / "run", "--set", "seconds=0.2", "--workers", "1", "--json")
-    fleet.wait_for_shards(driver, tmp_path / "run", 1)
-    os.kill(driver.pid, signal.SIGINT)
-    printed, said = driver.communicate(timeout=fleet.PATIENCE)
-    assert driver.returncode == 130
-    assert not printed
-    assert said.splitlines()[-1].endswith("--workers 1")
-    assert json.loads((tmp_path / "run" / "manifest.json").read_text())["shards"] == 24

@@ -76,7 +76,7 @@ def strike(ships, victim, chance, tmp_path, whole, log, monkeypatch):
             fleet.kill(driver)
     assert "Traceback" not in said
     if victim == "the scheduler" and driver.returncode != 0:
-        assert driver.returncode == 2
+        assert driver.returncode == 2, said
         assert "is lost; what was stored is kept" in said.splitlines()[-1]
     elif victim == "the driver":
         assert driver.returncode in (-signal.SIGKILL, 0)

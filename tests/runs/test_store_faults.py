@@ -66,10 +66,10 @@ def test_a_quota_on_files(tmp_path):
     assert not list((tmp_path / "run").rglob("*.unfinished"))
 
 
-def test_the_second_driver_is_told(tmp_path, results):
-    first = fleet.drive(tmp_path / "run", "--set", "seconds=0.3")
+def test_the_second_driver_is_told(tmp_path):
+    first = fleet.drive(tmp_path / "run", "--set", "seconds=0.15")
     fleet.wait_for_shards(first, tmp_path / "run", 1)
-    second = fleet.drive(tmp_path / "run", "--set", "seconds=0.3")
+    second = fleet.drive(tmp_path / "run", "--set", "seconds=0.15")
     _, said = second.communicate(timeout=fleet.PATIENCE)
     assert second.returncode == 2
     assert f"another process is running in {tmp_path / 'run'} (process {first.pid} on {socket.gethostname()})" in said
@@ -78,7 +78,7 @@ def test_the_second_driver_is_told(tmp_path, results):
     # Nobody tidied up, and yet nobody is in the way.
     assert json.loads((tmp_path / "run" / lock.LOCK).read_text())["pid"] == first.pid
     assert lock.living_holder(tmp_path / "run") is None
-    assert run(pieces.study, tmp_path / "run", settings={"seconds": 0.3}).starts == 8 * pieces.SHARDS
+    assert run(pieces.study, tmp_path / "run", settings={"seconds": 0.15}).starts == 8 * pieces.SHARDS
 
 
 def hold(directory, **record):

@@ -1,11 +1,13 @@
 """Shards on Dask's workers, wherever these are: results travel back, and the driver alone writes files."""
 
+import asyncio
 import queue
 import threading
 import time
 import uuid
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import cloudpickle
@@ -62,25 +64,32 @@ class DaskExecutor(Executor):
                     threads = self._threads()
                     look = time.monotonic() + SECONDS_PER_COUNT
                     reminder.remind(needed=threads == 0)
-                    submission.fill(max(threads, 1))
+                    self._fill(submission, max(threads, 1))
                 finished = submission.next()
                 if finished is not None:
                     future, shard = finished
-                    yield shard, self._content(future, shard)
+                    content = self._content(future, shard)
+                    self._fill(submission, submission.room)
+                    yield shard, content
         finally:
             submission.withdraw()
 
     def _threads(self) -> int:
+        # While a connection breaks, Dask's client may fail in any way.
         if self._client.status != "running":
             raise self._lost()
         try:
             return sum(self._client.nthreads().values())
-        except (OSError, ValueError) as error:
+        except Exception as error:
+            raise self._lost() from error
+
+    def _fill(self, submission: "_Submission", room: int) -> None:
+        try:
+            submission.fill(room)
+        except Exception as error:
             raise self._lost() from error
 
     def _content(self, future: Future, shard: Shard) -> bytes:
-        if future.status == "cancelled":
-            raise self._lost()
         try:
             return future.result()
         except KilledWorker:
@@ -88,12 +97,14 @@ class DaskExecutor(Executor):
                 f"workers of {self._place} died again and again while they computed {shard.label}, most often because "
                 "they had not enough memory; what was stored is kept"
             ) from None
-        except ImportError as error:
-            raise EarnshawError(f"a worker of {self._place} cannot load what it should compute: {error}") from error
-        except OSError as error:
-            if future.status == "error":
-                raise EarnshawError(f"a worker could not compute {shard.label}: {error}") from error
-            raise self._lost() from error
+        except (Exception, asyncio.CancelledError) as error:
+            if future.status != "error":
+                raise self._lost() from error
+            if isinstance(error, ImportError):
+                raise EarnshawError(f"a worker of {self._place} cannot load what it should compute: {error}") from error
+            if isinstance(error, OSError):
+                raise EarnshawError(f"a worker of {self._place} could not compute {shard.label}: {error}") from error
+            raise
 
     def _lost(self) -> EarnshawError:
         return EarnshawError(
@@ -120,7 +131,7 @@ class _Submission:
         self._computing: set[str] = set()
         self._handed: dict[str, tuple[Future, Shard]] = {}
         self._finished: queue.SimpleQueue[str] = queue.SimpleQueue()
-        self._room = 0
+        self.room = 0
 
     @property
     def unfinished(self) -> bool:
@@ -131,7 +142,7 @@ class _Submission:
     def fill(self, room: int) -> None:
         """From now on let so many shards be computed at a time."""
         with self._lock:
-            self._room = room
+            self.room = room
             # If the driver's disk is slower than all the workers, they wait for it.
             while (
                 self._waiting
@@ -152,9 +163,7 @@ class _Submission:
         except queue.Empty:
             return None
         with self._lock:
-            ended = self._handed.pop(key, None)
-            self.fill(self._room)
-            return ended
+            return self._handed.pop(key, None)
 
     def withdraw(self) -> None:
         """Take back everything."""
@@ -163,12 +172,18 @@ class _Submission:
             futures = [future for future, _ in self._handed.values()]
             self._handed.clear()
         if futures and self._client.status == "running":
-            self._client.cancel(futures, force=True)
+            # Where the connection is just being lost there is nobody to tell.
+            with suppress(Exception):
+                self._client.cancel(futures, force=True)
 
     def _hand_over(self, shard: Shard) -> None:
         key = f"{self._name}-{shard.index}"
         task = (self._packed, shard, self._software)
-        future = self._client.submit(compute_in_worker, *task, key=key, pure=False, priority=-shard.index)
+        try:
+            future = self._client.submit(compute_in_worker, *task, key=key, pure=False, priority=-shard.index)
+        except Exception:
+            self._waiting.appendleft(shard)
+            raise
         self._computing.add(key)
         self._handed[key] = (future, shard)
         future.add_done_callback(self._done)
@@ -179,7 +194,9 @@ class _Submission:
             self._computing.discard(str(future.key))
             self._finished.put(str(future.key))
             if future.status == "finished":
-                self.fill(self._room)
+                # The driver's own thread fills as well, and says what goes wrong.
+                with suppress(Exception):
+                    self.fill(self.room)
 
 
 class _Reminder:

@@ -39,7 +39,9 @@ def decode(content: bytes) -> xr.Dataset:
     >>> decode(encode(before)).identical(before)
     True
     """
-    with h5py.File(io.BytesIO(content), "r") as file:
+    if not content:
+        raise OSError("an empty file is no NetCDF file")
+    with h5py.File.in_memory(content) as file:
         try:
             return _read(file)
         except _Unusual:
