@@ -21,8 +21,9 @@ def blocks(page, language):
 def commands():
     lines = [line for page in PAGES for block in blocks(page, "console") for line in block.splitlines()]
     found = {line.removeprefix("$ ") for line in lines if line.startswith("$ earnshaw ")}
-    slow = pytest.mark.slow
-    return [pytest.param(line, marks=[slow] if " reproduce" in line else []) for line in sorted(found)]
+    # the studies have tests of their own
+    slow = re.compile(" (reproduce|run)( |$)")
+    return [pytest.param(line, marks=[pytest.mark.slow] if slow.search(line) else []) for line in sorted(found)]
 
 
 def with_python():

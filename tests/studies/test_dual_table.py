@@ -8,7 +8,7 @@ import pytest
 import xarray as xr
 
 from earnshaw.duality import potentials
-from earnshaw.studies import dual_table, registry, style
+from earnshaw.studies import dual_rows, dual_table, registry, style
 
 
 @pytest.fixture(scope="module")
@@ -53,15 +53,9 @@ def test_verdicts_hold_for_realizable_rows_alone(results):
 
 
 def test_a_wrong_potential_in_a_row_is_refuted(monkeypatch, results):
-    rows = dual_table.rows
-
-    def doctored(*arguments):
-        return [
-            dataclasses.replace(row, closed_form=potentials.monomial(5)) if row.name == "Hermite" else row
-            for row in rows(*arguments)
-        ]
-
-    monkeypatch.setattr(dual_table, "rows", doctored)
+    made = dual_rows.row("Hermite", dual_rows.Sizes(3, 5, 10, 0.5))
+    doctored = dataclasses.replace(made, closed_form=potentials.monomial(5))
+    monkeypatch.setattr(dual_rows, "row", lambda name, sizes: doctored)
     study = registry.get("dual-table")
     shard = study.compute({"row": "Hermite"}, jax.random.key(0), study.settings("quick", points=9))
     verdict = dual_table._verdicts(xr.concat([shard.assign_coords(row="Hermite")], "cell"))[0]

@@ -52,7 +52,7 @@ def test_the_bessel_pair(settings, word):
     ("settings", "word", "claim"),
     [
         ({}, "holds", None),
-        ({"d": 7, "eps": 0.5, "lam": 2.0}, "holds", None),
+        pytest.param({"d": 7, "eps": 0.5, "lam": 2.0}, "holds", None, marks=pytest.mark.slow),
         ({"potential": "gaussian"}, "refuted", "λ-harmonic for r ≥ ε"),
         ({"potential": "exponential"}, "refuted", "λ-harmonic for r ≥ ε"),
     ],

@@ -28,28 +28,48 @@ class DualRow:
     dimension: int
 
 
-def rows(dimension: int, sphere_dimension: int, degree: int, eps: float) -> list[DualRow]:
-    """Every row of zps17 Table 1 and prsz18 Table 1, and the two potentials that no activation has."""
-    s = sphere_dimension
-    synthetic = potentials.almost_one_harmonic(s, degree)
-    root = activations.from_hermite(tuple(math.sqrt(c) for c in synthetic.profile.coefficients), "synthetic")
-    return [
-        DualRow("sign", "sgn θᵀx", "1 − (2/π) arccos ρ", Zonal(_sign_dual, "sign"), _ridge(activations.sign()), s),
-        DualRow("ReLU", "√2·max(θᵀx, 0)", "(√(1 − ρ²) + ρ(π − arccos ρ))/π", Zonal(_relu_dual, "ReLU"),
-                _ridge(activations.relu().scaled(math.sqrt(2.0))), s),
-        DualRow("Hermite", "h₃(θᵀx)", "ρ³", potentials.monomial(3), _series(activations.hermite(3)), s),
-        DualRow("exponential", "exp(θᵀx − 1)", "exp(ρ − 1)", potentials.sphere_exponential(),
-                _series(activations.exponential()), s),
-        DualRow("synthetic", f"Σ √cₙ hₙ(θᵀx), n ≤ {degree}", f"Σ cₙρⁿ, n ≤ {degree}", synthetic, _series(root), s),
-        DualRow("Gaussian", "2^{d/2} e^{‖x‖²/4} e^{−‖x−θ‖²}", "exp(−r²/2)", potentials.gaussian(),
-                activations.gaussian(dimension).potential_at, dimension),
-        DualRow("Bessel", "(2/π)^{3d/4} e^{‖x‖²/4} ∏ K₀(|xₗ − θₗ|)", "exp(−‖θ − w‖₁)", potentials.bessel(),
-                activations.bessel(1).factor.potential_at, 1),
-        DualRow("almost λ-harmonic", "by Fourier transform", "e^{−r}/r for r ≥ ε (d = 3)",
-                potentials.almost_harmonic(dimension, eps), None, dimension),
-        DualRow("Coulomb", "none", "r^{2−d}", potentials.coulomb(dimension), None, dimension),
-        DualRow("distance", "none", "r", potentials.distance(), None, dimension),
-    ]  # fmt: skip
+@dataclass(frozen=True)
+class Sizes:
+    """What the rows depend on: the dimensions of space and of the sphere's surroundings, the degree N, the radius ε."""
+
+    dimension: int
+    sphere_dimension: int
+    degree: int
+    eps: float
+
+
+def row(name: str, sizes: Sizes) -> DualRow:
+    """One row of zps17 Table 1 or prsz18 Table 1, or one of the two potentials that no activation has."""
+    return DualRow(name, *MAKERS[name](sizes))
+
+
+def _synthetic(sizes: Sizes) -> tuple:
+    phi = potentials.almost_one_harmonic(sizes.sphere_dimension, sizes.degree)
+    sigma = activations.from_hermite(tuple(math.sqrt(c) for c in phi.profile.coefficients), "synthetic")
+    n = sizes.degree
+    return f"Σ √cₙ hₙ(θᵀx), n ≤ {n}", f"Σ cₙρⁿ, n ≤ {n}", phi, _series(sigma), sizes.sphere_dimension
+
+
+#: What makes a row: σ and Φ in words, Φ, Φ from σ, and the dimension it is judged in.
+MAKERS: dict[str, Callable[[Sizes], tuple]] = {
+    "sign": lambda s: ("sgn θᵀx", "1 − (2/π) arccos ρ", Zonal(_sign_dual, "sign"), _ridge(activations.sign()),
+                       s.sphere_dimension),
+    "ReLU": lambda s: ("√2·max(θᵀx, 0)", "(√(1 − ρ²) + ρ(π − arccos ρ))/π", Zonal(_relu_dual, "ReLU"),
+                       _ridge(activations.relu().scaled(math.sqrt(2.0))), s.sphere_dimension),
+    "Hermite": lambda s: ("h₃(θᵀx)", "ρ³", potentials.monomial(3), _series(activations.hermite(3)),
+                          s.sphere_dimension),
+    "exponential": lambda s: ("exp(θᵀx − 1)", "exp(ρ − 1)", potentials.sphere_exponential(),
+                              _series(activations.exponential()), s.sphere_dimension),
+    "synthetic": _synthetic,
+    "Gaussian": lambda s: ("2^{d/2} e^{‖x‖²/4} e^{−‖x−θ‖²}", "exp(−r²/2)", potentials.gaussian(),
+                           activations.gaussian(s.dimension).potential_at, s.dimension),
+    "Bessel": lambda s: ("(2/π)^{3d/4} e^{‖x‖²/4} ∏ K₀(|xₗ − θₗ|)", "exp(−‖θ − w‖₁)", potentials.bessel(),
+                         activations.bessel(1).factor.potential_at, 1),
+    "almost λ-harmonic": lambda s: ("by Fourier transform", "e^{−r}/r for r ≥ ε (d = 3)",
+                                    potentials.almost_harmonic(s.dimension, s.eps), None, s.dimension),
+    "Coulomb": lambda s: ("none", "r^{2−d}", potentials.coulomb(s.dimension), None, s.dimension),
+    "distance": lambda s: ("none", "r", potentials.distance(), None, s.dimension),
+}  # fmt: skip
 
 
 def _ridge(activation: Activation) -> Values:

@@ -10,9 +10,9 @@ from earnshaw.duality.activation import Activation
 from earnshaw.duality.fourier import on_arrays
 from earnshaw.duality.harmonicity import harmonicity
 from earnshaw.duality.realizability import realizability
-from earnshaw.studies import style
+from earnshaw.studies import dual_rows, style
 from earnshaw.studies.curve import Curve
-from earnshaw.studies.dual_rows import DualRow, rebuilt_values, rows
+from earnshaw.studies.dual_rows import MAKERS, DualRow, Sizes, rebuilt_values
 from earnshaw.studies.study import Study
 from earnshaw.theorems.verdict import Hypothesis, Verdict, decide
 
@@ -23,15 +23,12 @@ INNER_COSINES = np.linspace(-0.5, 0.5, 21)
 
 
 def _cells(parameters: dict[str, Any]) -> list[dict[str, Any]]:
-    return [{"row": row.name} for row in _rows(parameters)]
-
-
-def _rows(parameters: dict[str, Any]) -> list[DualRow]:
-    return rows(parameters["dimension"], parameters["sphere_dimension"], parameters["degree"], parameters["eps"])
+    return [{"row": name} for name in MAKERS]
 
 
 def _compute(cell: dict[str, Any], key: Any, parameters: dict[str, Any]) -> xr.Dataset:
-    row = next(row for row in _rows(parameters) if row.name == cell["row"])
+    sizes = Sizes(**{name: parameters[name] for name in ("dimension", "sphere_dimension", "degree", "eps")})
+    row = dual_rows.row(cell["row"], sizes)
     zonal = isinstance(row.closed_form, Zonal)
     count = parameters["points"]
     grid = np.linspace(-0.95, 0.95, count) if zonal else np.linspace(0.2, 4.0, count)
