@@ -109,6 +109,7 @@ def test_round_after_round(ships, victim, number, tmp_path, whole, log, monkeypa
     strike(ships, victim, random.Random(f"{victim} {number}"), tmp_path, whole, log, monkeypatch)
 
 
+@pytest.mark.slow
 def test_workers_of_this_machine_are_replaced_when_they_die(tmp_path, whole, log, monkeypatch):
     log.write_text("")
     out = tmp_path / "run"

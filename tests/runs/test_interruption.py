@@ -9,7 +9,8 @@ import pytest
 
 import fleet
 
-PLACES = [[], ["--workers", "2"]]
+PLACES = [pytest.param([], id="here"), pytest.param(["--workers", "2"], id="workers")]
+FAST_HERE = [PLACES[0], pytest.param(["--workers", "2"], id="workers", marks=pytest.mark.slow)]
 
 
 def begun(log):
@@ -37,7 +38,7 @@ def test_once_lets_the_running_shards_finish(tmp_path, place):
     assert "earnshaw run pieces --scale quick --seed 0" in last
 
 
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("place", FAST_HERE)
 def test_twice_stops_at_once(tmp_path, place):
     driver, out, log = start(tmp_path, place, 3)
     fleet.wait_until(lambda: begun(log) > fleet.stored(out), "the next shard to begin")

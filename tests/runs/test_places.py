@@ -64,6 +64,7 @@ def test_a_mistake_in_a_study_is_told_from_a_worker_as_from_here(two_workers, tm
         run(pieces.study, tmp_path / "broken", settings={"seconds": -1.0}, executor=two_workers)
 
 
+@pytest.mark.slow
 def test_a_cluster_by_its_address(ships, tmp_path):
     with Place(dask=ships.address).open() as executor:
         there = run(pieces.study, tmp_path / "there", executor=executor)
@@ -84,6 +85,7 @@ def test_a_worker_with_other_software_is_refused(tmp_path):
     assert not list((tmp_path / "run" / "shards").glob("*.nc"))
 
 
+@pytest.mark.slow
 def test_a_worker_that_lacks_the_study_is_a_sentence(tmp_path):
     with (
         fleet.Fleet(tmp_path / "log", workers=1, PYTHONPATH=str(SOURCE.parent)) as ships,
@@ -93,6 +95,7 @@ def test_a_worker_that_lacks_the_study_is_a_sentence(tmp_path):
         run(pieces.study, tmp_path / "run", executor=executor)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="certificates are made with openssl")
 def test_tls_is_passed_through(tmp_path):
     ca, cert, key = (tmp_path / name for name in ("ca.pem", "cert.pem", "key.pem"))

@@ -56,6 +56,7 @@ def test_a_full_disk(tmp_path, results):
     assert (tmp_path / "results.nc").read_bytes() == results
 
 
+@pytest.mark.slow
 def test_a_quota_on_files(tmp_path):
     limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (9_000, 9_000))\n"
     driver = fleet.drive(tmp_path / "run", "--set", "seconds=0.0", before=limit)
