@@ -20,7 +20,7 @@ from earnshaw.cli.main import main
 from earnshaw.studies.registry import REGISTRY, Entry
 
 def slowly(cell, key, parameters):
-    time.sleep(0.05)
+    time.sleep(0.4)  # so that a signal arrives in the middle also on a busy machine
     return toys.compute(cell, key, parameters)
 
 toys.study = replace(toys.study, compute=slowly)
