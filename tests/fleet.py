@@ -14,11 +14,14 @@ import pieces
 
 TESTS = Path(__file__).parent
 PROGRAM = """
+import signal
 import pieces
 from earnshaw.cli.main import main
 from earnshaw.studies.registry import REGISTRY, Entry
 REGISTRY["pieces"] = Entry("pieces", pieces.study.artefact)
 if __name__ == "__main__":
+    # a job in the background of a shell inherits Ctrl-C as ignored
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     main()
 """
 PATIENCE = 60

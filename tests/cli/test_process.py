@@ -12,8 +12,9 @@ import toys
 from earnshaw.runs import run
 
 PROGRAM = """
-import sys, time
+import signal, sys, time
 from dataclasses import replace
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which a job in the background of a shell inherits as ignored
 sys.path.insert(0, {tests!r})
 import toys
 from earnshaw.cli.main import main
