@@ -34,13 +34,14 @@ def numpy_loop(batch, w):
 
 
 def best_of(rounds, *calls):
-    """The best time of every call, the calls taken in turn so that noise hits them alike."""
+    """The best time of every call; they take turns of three, so that noise and a cold cache hit them alike."""
     times = np.full((rounds, len(calls)), np.inf)
     for r in range(rounds):
         for i, call in enumerate(calls):
-            begin = time.perf_counter()
-            call()
-            times[r, i] = time.perf_counter() - begin
+            for _ in range(3):
+                begin = time.perf_counter()
+                call()
+                times[r, i] = min(times[r, i], time.perf_counter() - begin)
     return times.min(axis=0)
 
 

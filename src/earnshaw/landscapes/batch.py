@@ -7,7 +7,7 @@ on one core. Blocks of a size that depends on the problem alone give the same nu
 import math
 import os
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from functools import cache, partial
 
 import equinox as eqx
 import jax
@@ -97,11 +97,17 @@ def _in_blocks(function, landscape, batch, threads):
     def run(begin):
         return jax.block_until_ready(_mapped(function, landscape, batch, begin, size, each))
 
-    begins = range(0, count, each)
-    if len(begins) == 1:
-        return _joined([run(0)], count)
-    with ThreadPoolExecutor(len(begins)) as pool:
-        return _joined(list(pool.map(run, begins)), count)
+    *others, last = range(0, count, each)
+    # this thread takes a share too: waking a thread costs a tenth of a small batch
+    waiting = [_helpers(len(others)).submit(run, begin) for begin in others]
+    here = run(last)
+    return _joined([*(future.result() for future in waiting), here], count)
+
+
+@cache
+def _helpers(threads):
+    """Threads that wait for work: starting them anew would cost as much as a small batch."""
+    return ThreadPoolExecutor(threads, thread_name_prefix="batch")
 
 
 @eqx.filter_jit
