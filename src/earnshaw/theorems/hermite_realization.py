@@ -68,7 +68,7 @@ def check(theorem: str, potential: Any, coefficients: Any, claimed: Any, first_i
         hypotheses,
         {"cosine": COSINES[worst], "potential": expected[worst]},
         {"cosine": COSINES[worst], "potential": recomputed[worst], "difference": difference[worst]},
-        10 * tolerance - float(difference[worst]),
+        tolerance - float(difference[worst]),
         counterexample={"potential": potential.name, "claimed": claimed.name, "cosine": COSINES[worst]},
     )
 
