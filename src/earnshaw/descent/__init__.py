@@ -2,14 +2,18 @@
 
 import earnshaw.numerics  # noqa: F401  (turns double precision on)
 from earnshaw.descent.algorithm import Algorithm
-from earnshaw.descent.gradient_descent import Constant, Decaying, GradientDescent
+from earnshaw.descent.gradient_descent import GradientDescent
 from earnshaw.descent.gradient_flow import GradientFlow
+from earnshaw.descent.hessian_descent import HessianDescent
 from earnshaw.descent.loop import descend
 from earnshaw.descent.outcomes import Outcome
 from earnshaw.descent.probe import Probe
 from earnshaw.descent.progress import Progress
+from earnshaw.descent.saddle_free import SaddleFreeDescent
 from earnshaw.descent.schedule import Every, Logarithmic, Schedule
+from earnshaw.descent.second_order import SecondOrder
 from earnshaw.descent.state import State
+from earnshaw.descent.step_sizes import Constant, Decaying, Measured
 from earnshaw.descent.stop import Stop
 from earnshaw.descent.trajectory import endpoints
 
@@ -20,11 +24,15 @@ __all__ = [
     "Every",
     "GradientDescent",
     "GradientFlow",
+    "HessianDescent",
     "Logarithmic",
+    "Measured",
     "Outcome",
     "Probe",
     "Progress",
+    "SaddleFreeDescent",
     "Schedule",
+    "SecondOrder",
     "State",
     "Stop",
     "descend",

@@ -6,6 +6,7 @@ import equinox as eqx
 from jaxtyping import PRNGKeyArray, PyTree
 
 from earnshaw.descent.state import State
+from earnshaw.descent.stop import Stop
 from earnshaw.landscapes.landscape import Landscape
 
 
@@ -22,3 +23,7 @@ class Algorithm(eqx.Module):
     @abstractmethod
     def step(self, landscape: Landscape, state: State) -> State:
         """The state after one more step."""
+
+    def default_stop(self) -> Stop:
+        """The stop rules of a descent that is given none."""
+        return Stop()

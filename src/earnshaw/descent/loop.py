@@ -54,9 +54,11 @@ def descend(
     ['converged', 'converged', 'converged']
     >>> lines = trajectory.loss.plot.line(x="step", add_legend=False)
     """
-    stop = Stop() if stop is None else stop
+    if stop is None and isinstance(algorithm, Algorithm):
+        stop = algorithm.default_stop()
     schedule = Logarithmic(16) if schedule is None else schedule
     _check(landscape, algorithm, stop, schedule, threads)
+    assert stop is not None
     watched = _with_the_usual(tuple(probes))
     root = as_key(key)
     params, keys = draw(landscape, starts, root)

@@ -15,7 +15,7 @@ class Outcome(IntEnum):
 
     RUNNING = 0
     CONVERGED = 1
-    """The gradient norm reached its threshold."""
+    """The gradient norm reached its threshold, or the algorithm found the almost critical point that it looks for."""
     LOW_LOSS = 2
     """The loss reached its threshold."""
     EVENT = 3
@@ -35,6 +35,12 @@ class Outcome(IntEnum):
     """An adaptive integrator needed more inner steps than it may take."""
     INTERRUPTED = 11
     """Somebody stopped the whole descent."""
+    STALLED = 12
+    """The loss fell by less than the algorithm needs to go on, at a point that is not almost critical."""
+    FAILED = 13
+    """The algorithm reported failure: it did not find what it looks for in the steps that it has."""
+    COLLAPSED = 14
+    """An electron came so near to another particle that the potential is not differentiable there."""
 
     @property
     def label(self) -> str:

@@ -6,8 +6,9 @@ from typing import Any, cast
 import equinox as eqx
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax.tree_util import Partial
-from jaxtyping import Array, Float, PRNGKeyArray
+from jaxtyping import Array, Float, Int, PRNGKeyArray
 
 from earnshaw.errors import EarnshawError
 from earnshaw.geometry import Euclidean, Manifold
@@ -26,6 +27,10 @@ class Empirical(Landscape):
     - `batch_size`: how many examples are held in memory at once, in the forward pass and in every derivative. The
       result is the same up to rounding. By default all of them.
     - `manifold`: of the parameters, by default `Euclidean()`.
+    - `vectorized`: f takes the examples of a block at once, along a leading axis, and returns as many outputs. For
+      functions that choose the layout of their arrays themselves.
+    - `dtype`: float64, or float32 where speed counts more than digits. The data are stored so; a loss and its gradient
+      are computed so when `init` draws parameters of that type. The rest of a descent keeps its double precision.
 
     >>> line = Empirical(lambda w, x: w @ x, [[1.0], [2.0]], [1.0, 0.0], init=lambda key: jnp.zeros(1))
     >>> line.loss(jnp.array([1.0])).item()
@@ -41,6 +46,7 @@ class Empirical(Landscape):
     draw: Callable[[PRNGKeyArray], Params]
     half: bool = eqx.field(static=True)
     batch_size: int = eqx.field(static=True)
+    vectorized: bool = eqx.field(static=True)
 
     def __init__(
         self,
@@ -53,25 +59,35 @@ class Empirical(Landscape):
         half: bool = False,
         batch_size: Any = None,
         manifold: Manifold | None = None,
+        vectorized: bool = False,
+        dtype: Any = "float64",
     ):
         _require_functions(fn=fn, init=init)
-        self.inputs, self.targets = finite_array("inputs", inputs), finite_array("targets", targets)
+        dtype = _precision(dtype)
+        self.inputs, self.targets = (
+            finite_array(name, values).astype(dtype) for name, values in (("inputs", inputs), ("targets", targets))
+        )
         count = self.inputs.shape[0]
         if self.targets.shape[0] != count:
             raise EarnshawError(f"there are {count} inputs but {self.targets.shape[0]} targets")
-        self.shares = _shares(weights, count)
+        self.shares = _shares(weights, count).astype(dtype)
         # A function is not a pytree; as a Partial it is one without leaves, so that a landscape may pass through jit.
         self.fn, self.draw = (cast(Any, f if isinstance(f, eqx.Module) else Partial(f)) for f in (fn, init))
         self.half = bool(half)
         self.batch_size = count if batch_size is None else min(positive_integer("batch_size", batch_size), count)
         self.manifold = Euclidean() if manifold is None else manifold
+        self.vectorized = bool(vectorized)
         self.teacher = None
 
         params = jax.eval_shape(self.draw, jax.random.key(0))
-        output = jax.eval_shape(self.fn, params, self.inputs[0])
-        expected = self.targets.shape[1:]
+        if self.vectorized:
+            examples, expected = self.inputs[: self.batch_size], (self.batch_size, *self.targets.shape[1:])
+        else:
+            examples, expected = self.inputs[0], self.targets.shape[1:]
+        output = jax.eval_shape(self.fn, params, examples)
         if getattr(output, "shape", None) != expected:
-            raise EarnshawError(f"fn must return an array of shape {expected}, as each target has, not {output}")
+            wanted = f"as {self.batch_size} targets have" if self.vectorized else "as each target has"
+            raise EarnshawError(f"fn must return an array of shape {expected}, {wanted}, not {output}")
 
     @classmethod
     def from_teacher(
@@ -123,7 +139,9 @@ class Empirical(Landscape):
         >>> line.predictions(jnp.array([3.0])).tolist()
         [3.0, 6.0]
         """
-        return jax.lax.map(lambda x: self.fn(params, x), self.inputs, batch_size=self.batch_size)
+        count, order = self.inputs.shape[0], self._blocks()
+        values = jax.lax.map(lambda rows: self._outputs(params, self.inputs[rows]), order)
+        return values.reshape(-1, *values.shape[2:])[:count]
 
     def init(self, key: PRNGKeyArray) -> Params:
         """A start from the law given at construction, projected on the manifold."""
@@ -133,17 +151,23 @@ class Empirical(Landscape):
         """The teacher, when the targets are exactly its own."""
         return () if self.teacher is None else (self.teacher,)
 
+    def _outputs(self, params: Params, inputs: Float[Array, "m *shape"]) -> Float[Array, "m *outputs"]:
+        return self.fn(params, inputs) if self.vectorized else jax.vmap(lambda x: self.fn(params, x))(inputs)
+
+    def _blocks(self) -> Int[Array, "blocks size"]:
+        count, size = self.inputs.shape[0], self.batch_size
+        # The last block is filled up with copies of the last example, which weigh nothing.
+        return jnp.minimum(jnp.arange(-(-count // size) * size), count - 1).reshape(-1, size)
+
     def _block_loss(
         self, params: Params, inputs: Float[Array, "m *shape"], targets: Array, shares: Float[Array, " m"]
     ) -> Float[Array, ""]:
-        errors = jax.vmap(lambda x: self.fn(params, x))(inputs) - targets
+        errors = self._outputs(params, inputs) - targets
         return shares @ jnp.sum(errors.reshape(errors.shape[0], -1) ** 2, axis=1)
 
     def _loss_in_blocks(self, params: Params) -> Float[Array, ""]:
-        count, size = self.inputs.shape[0], self.batch_size
-        # The last block is filled up with copies of the last example, which weigh nothing.
-        order = jnp.minimum(jnp.arange(-(-count // size) * size), count - 1).reshape(-1, size)
-        shares = jnp.pad(self.shares, (0, order.size - count)).reshape(order.shape)
+        order = self._blocks()
+        shares = jnp.pad(self.shares, (0, order.size - self.inputs.shape[0])).reshape(order.shape)
 
         # Recomputing a block in the backward pass, instead of storing it, is what bounds the memory of gradients.
         @jax.checkpoint
@@ -153,13 +177,24 @@ class Empirical(Landscape):
         def add(total: Array, piece: tuple[Array, Array]) -> tuple[Array, None]:
             return total + block(params, *piece), None
 
-        return jax.lax.scan(add, jnp.zeros(()), (order, shares))[0]
+        dtype = jnp.result_type(self.shares, *jax.tree.leaves(params))
+        return jax.lax.scan(add, jnp.zeros((), dtype), (order, shares))[0]
 
 
 def _require_functions(**functions: Any) -> None:
     for name, function in functions.items():
         if not callable(function):
             raise EarnshawError(f"{name} must be a function, not {function!r}")
+
+
+def _precision(dtype: Any) -> np.dtype:
+    try:
+        kind = np.dtype(dtype)
+    except TypeError:
+        kind = None
+    if kind not in (np.float32, np.float64):
+        raise EarnshawError(f"dtype must be float32 or float64, not {dtype!r}")
+    return kind
 
 
 def _shares(weights: Any, count: int) -> Float[Array, " n"]:

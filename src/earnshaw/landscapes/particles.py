@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax.core import Tracer
-from jaxtyping import Array, Float, PRNGKeyArray
+from jaxtyping import Array, Bool, Float, PRNGKeyArray
 
 from earnshaw.duality import activations
 from earnshaw.duality.activation import Activation
@@ -218,7 +218,11 @@ class Particles(Landscape):
 
     def loss(self, params: Electrons) -> Float[Array, ""]:
         """The loss in this landscape's form, plus regularisation·‖a‖²."""
-        return self._energy_of_electrons(params.positions, self.charges_of(params)) + self.constant
+        return self.energy(params.positions, self.charges_of(params))
+
+    def energy(self, positions: Float[Array, "k d"], charges: Float[Array, " k"]) -> Float[Array, ""]:
+        """The loss of electrons with these charges, whether or not the charges are parameters."""
+        return self._energy_of_electrons(positions, charges) + self.constant
 
     def value_and_gradient(self, params: Electrons) -> tuple[Float[Array, ""], Electrons]:
         """The loss and its Riemannian gradient."""
@@ -258,13 +262,15 @@ class Particles(Landscape):
 
     # --- charges -------------------------------------------------------------------------------------------------
 
-    def optimal_charges(self, positions: Float[Array, "k d"]) -> Float[Array, " k"]:
+    def optimal_charges(
+        self, positions: Float[Array, "k d"], among: Bool[Array, " k"] | None = None
+    ) -> Float[Array, " k"]:
         """The charges a*(θ) of least loss for given positions: −(G + regularisation·I)⁺ C b.
 
         G = Φ(θᵢ, θⱼ) and C = Φ(θᵢ, wⱼ). Where G is singular, as for coincident electrons, it is the a* of least norm.
         A minimum exists when G has no negative eigenvalue, hence for every potential that an activation realizes;
         for others the result is only the stationary point. The form "interaction" has no diagonal, is therefore
-        never convex in a, and is refused.
+        never convex in a, and is refused. Electrons that are not `among` the ones to charge have charge 0.
 
         >>> from earnshaw.duality.radial import Radial
         >>> landscape = Particles(Radial(lambda r: jnp.exp(-r)), [[0.0], [1.0]], learn_charges=True)
@@ -275,7 +281,10 @@ class Particles(Landscape):
             raise EarnshawError("form='interaction' is not convex in the charges, so it has no optimal ones")
         diagonal = self.potential.self_energy(positions) + self.regularisation
         gram = self.potential.interactions(positions) + jnp.diag(diagonal)
-        return -jnp.linalg.pinv(gram, hermitian=True) @ (self.potential.matrix(positions, self.protons) @ self.charges)
+        field = self.potential.matrix(positions, self.protons) @ self.charges
+        if among is not None:
+            gram, field = jnp.where(among[:, None] & among, gram, 0.0), jnp.where(among, field, 0.0)
+        return -jnp.linalg.pinv(gram, hermitian=True) @ field
 
     def freeze(self, params: Electrons, indices: Any) -> "tuple[Particles, Electrons]":
         """The landscape in which the electrons `indices` stay where `params` has them, and the parameters of the rest.
