@@ -16,8 +16,8 @@ def pairing(
     """The worst distance of an electron to its proton under the best pairing, for every point, and if it is small.
 
     A learned charge counts too: the distance of (θ, a) from (w, −b). For an odd activation with learned charges
-    (−θ, −a) is the same electron as (θ, a). Landscapes without protons have no pairing, and their distances are NaN; with
-    unequal numbers of electrons and protons a point is never called global.
+    (−θ, −a) is the same electron as (θ, a). Landscapes without protons have no pairing, and their distances are NaN;
+    with unequal numbers of electrons and protons a point is never called global.
 
     >>> from earnshaw.duality import potentials
     >>> from earnshaw.landscapes import Electrons
