@@ -45,8 +45,12 @@ _NAMES = {
     "Every": "earnshaw.descent",
     "GradientDescent": "earnshaw.descent",
     "GradientFlow": "earnshaw.descent",
+    "HessianDescent": "earnshaw.descent",
     "Logarithmic": "earnshaw.descent",
+    "Measured": "earnshaw.descent",
+    "NodeWise": "earnshaw.descent",
     "Probe": "earnshaw.descent",
+    "SecondOrder": "earnshaw.descent",
     "Stop": "earnshaw.descent",
     "descend": "earnshaw.descent",
     "endpoints": "earnshaw.descent",
@@ -63,8 +67,12 @@ if TYPE_CHECKING:
     from earnshaw.descent import Every as Every
     from earnshaw.descent import GradientDescent as GradientDescent
     from earnshaw.descent import GradientFlow as GradientFlow
+    from earnshaw.descent import HessianDescent as HessianDescent
     from earnshaw.descent import Logarithmic as Logarithmic
+    from earnshaw.descent import Measured as Measured
+    from earnshaw.descent import NodeWise as NodeWise
     from earnshaw.descent import Probe as Probe
+    from earnshaw.descent import SecondOrder as SecondOrder
     from earnshaw.descent import Stop as Stop
     from earnshaw.descent import descend as descend
     from earnshaw.descent import endpoints as endpoints

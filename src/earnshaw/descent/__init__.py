@@ -6,6 +6,7 @@ from earnshaw.descent.gradient_descent import GradientDescent
 from earnshaw.descent.gradient_flow import GradientFlow
 from earnshaw.descent.hessian_descent import HessianDescent
 from earnshaw.descent.loop import descend
+from earnshaw.descent.node_wise import NodeWise
 from earnshaw.descent.outcomes import Outcome
 from earnshaw.descent.probe import Probe
 from earnshaw.descent.progress import Progress
@@ -27,6 +28,7 @@ __all__ = [
     "HessianDescent",
     "Logarithmic",
     "Measured",
+    "NodeWise",
     "Outcome",
     "Probe",
     "Progress",

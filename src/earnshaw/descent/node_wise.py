@@ -6,7 +6,7 @@ from typing import Any, Literal, get_args
 import equinox as eqx
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Float, PRNGKeyArray, PyTree
+from jaxtyping import Array, Float, Int32, PRNGKeyArray, PyTree
 
 from earnshaw.descent.algorithm import Algorithm
 from earnshaw.descent.node_state import NodeState
@@ -112,7 +112,10 @@ class NodeWise(Algorithm):
         if params.charges is not None:
             params = Electrons(params.positions, jnp.zeros_like(assigned))
         first = jnp.zeros((), jnp.int32)
-        none: Any = None
+        own = assigned if self.charge == "fixed" else jnp.zeros_like(assigned)
+        alone = jnp.where(jnp.arange(assigned.size) == first, own, 0.0)
+        view = Node.of(particles, params.positions, alone, first, self.charge)
+        inner = self._at_its_start(view, params.positions[first], key, first)
         state = NodeState(
             params=params,
             gradient=jax.tree.map(jnp.zeros_like, params),
@@ -125,10 +128,10 @@ class NodeWise(Algorithm):
             found=first,
             before=particles.constant,
             assigned=assigned,
-            inner=none,
+            inner=inner,
             charge=self.charge,
         )
-        return self._begin(particles, state)
+        return state.with_inner(particles, inner)
 
     def step(self, landscape: Landscape, state: State) -> NodeState:
         """One step of the moving node, and the next node in its place if this one is done."""
@@ -172,12 +175,15 @@ class NodeWise(Algorithm):
 
     def _begin(self, particles: Particles, state: NodeState) -> NodeState:
         """The state with node `state.node` in its place, about to move."""
-        view = state.view(particles)
-        draws, own = jax.random.split(jax.random.fold_in(state.key, state.node))
-        given = state.params.positions[state.node]
+        view, given = state.view(particles), state.params.positions[state.node]
+        inner = self._at_its_start(view, given, state.key, state.node)
+        return eqx.tree_at(lambda s: s.inner, state, inner).with_inner(particles, inner)
+
+    def _at_its_start(self, view: Node, given: Float[Array, " d"], key: PRNGKeyArray, node: Int32[Array, ""]) -> State:
+        """The state of a node that is about to move."""
+        draws, own = jax.random.split(jax.random.fold_in(key, node))
         position = given if self.placing == "given" else self._sampled(view, draws)
-        inner = self.inner.init(view, view.at(position), own)
-        return eqx.tree_at(lambda s: s.inner, state, inner, is_leaf=lambda x: x is None).with_inner(particles, inner)
+        return self.inner.init(view, view.at(position), own)
 
     def _sampled(self, view: Node, key: PRNGKeyArray) -> Float[Array, " d"]:
         """The first of the draws at which (∂L/∂a)² is large enough, or the one at which it is largest."""
