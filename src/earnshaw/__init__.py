@@ -49,6 +49,7 @@ _NAMES = {
     "Logarithmic": "earnshaw.descent",
     "Measured": "earnshaw.descent",
     "NodeWise": "earnshaw.descent",
+    "NoisyGradient": "earnshaw.descent",
     "Probe": "earnshaw.descent",
     "SecondOrder": "earnshaw.descent",
     "Stop": "earnshaw.descent",
@@ -71,6 +72,7 @@ if TYPE_CHECKING:
     from earnshaw.descent import Logarithmic as Logarithmic
     from earnshaw.descent import Measured as Measured
     from earnshaw.descent import NodeWise as NodeWise
+    from earnshaw.descent import NoisyGradient as NoisyGradient
     from earnshaw.descent import Probe as Probe
     from earnshaw.descent import SecondOrder as SecondOrder
     from earnshaw.descent import Stop as Stop

@@ -7,6 +7,7 @@ from earnshaw.descent.gradient_flow import GradientFlow
 from earnshaw.descent.hessian_descent import HessianDescent
 from earnshaw.descent.loop import descend
 from earnshaw.descent.node_wise import NodeWise
+from earnshaw.descent.noisy_gradient import NoisyGradient
 from earnshaw.descent.outcomes import Outcome
 from earnshaw.descent.probe import Probe
 from earnshaw.descent.progress import Progress
@@ -29,6 +30,7 @@ __all__ = [
     "Logarithmic",
     "Measured",
     "NodeWise",
+    "NoisyGradient",
     "Outcome",
     "Probe",
     "Progress",

@@ -1,6 +1,7 @@
 """What to record while descending: named functions of landscape and state, ready-made."""
 
 import earnshaw.numerics  # noqa: F401  (turns double precision on)
+from earnshaw.probes.almost_critical import almost_critical
 from earnshaw.probes.distance_from_start import distance_from_start
 from earnshaw.probes.gradient_norm import gradient_norm
 from earnshaw.probes.hessian_eigenvalues import largest_hessian_eigenvalue, smallest_hessian_eigenvalue
@@ -9,6 +10,7 @@ from earnshaw.probes.matching import match, matching
 from earnshaw.probes.registry import get, names
 
 __all__ = [
+    "almost_critical",
     "distance_from_start",
     "get",
     "gradient_norm",

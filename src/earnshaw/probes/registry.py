@@ -5,6 +5,7 @@ from typing import Any
 
 from earnshaw.descent.probe import Probe
 from earnshaw.errors import EarnshawError, unknown_name
+from earnshaw.probes.almost_critical import almost_critical
 from earnshaw.probes.distance_from_start import distance_from_start
 from earnshaw.probes.gradient_norm import gradient_norm
 from earnshaw.probes.hessian_eigenvalues import largest_hessian_eigenvalue, smallest_hessian_eigenvalue
@@ -12,6 +13,7 @@ from earnshaw.probes.loss import loss
 from earnshaw.probes.matching import matching
 
 _PROBES: dict[str, Probe | Callable[..., Probe]] = {
+    "almost_critical": almost_critical,
     "distance_from_start": distance_from_start,
     "gradient_norm": gradient_norm,
     "largest_hessian_eigenvalue": largest_hessian_eigenvalue,
