@@ -10,18 +10,19 @@ from earnshaw.landscapes.particles import Particles
 
 
 class Encounters(NamedTuple):
-    """For every electron: the nearest proton, the nearest other electron, and their distances.
+    """For every electron (with a leading axis for a batch): the nearest proton, the nearest other electron, and their
+    distances.
 
     Particles of charge 0 are not there: nobody meets them, and they meet nobody (their distances are infinite).
     """
 
-    to_proton: Float[Array, " k"]
-    proton: Int[Array, " k"]
-    to_electron: Float[Array, " k"]
-    electron: Int[Array, " k"]
+    to_proton: Float[Array, "*batch k"]
+    proton: Int[Array, "*batch k"]
+    to_electron: Float[Array, "*batch k"]
+    electron: Int[Array, "*batch k"]
 
     @property
-    def nearest(self) -> Float[Array, " k"]:
+    def nearest(self) -> Float[Array, "*batch k"]:
         """The distance of each electron to the nearest particle of either kind."""
         return jnp.minimum(self.to_proton, self.to_electron)
 

@@ -34,7 +34,8 @@ class EndPoints:
     - "minimum": critical, and λ_min of the Hessian is above its error bound
     - "saddle": critical, and λ_min is below minus its error bound (maxima are among them)
     - "degenerate": critical, and λ_min is 0 as far as its error bound lets one see
-    - "not critical": the gradient is too large, or the point is not on the manifold, or not finite
+    - "not critical": the gradient is too large, or Newton's step from here is too long, or the point is not on the
+      manifold, or not finite
     - "collapsed": an electron is within the collision distance of another particle, where a singular or kinked
       potential has no derivatives; the other numbers mean nothing there
     """
@@ -101,7 +102,8 @@ def classify(
     - `reach`: the farthest that sharpening may move a point, so that it cannot change its basin; one that would is left
       where it is.
     - `gradient_tolerance`: a gradient is small relative to the largest curvature (per unit of length, so that a plateau
-      on which everything vanishes is not called critical).
+      on which everything vanishes is not called critical). Newton's step must be shorter than `reach` too: the force on
+      a distant electron is small beside the curvature at another one, but not beside its own.
     - `accuracy`: the relative accuracy of the landscape's second derivatives.
     - `matching_tolerance`: how near an electron is to its proton at a global minimum.
 
@@ -133,6 +135,7 @@ def classify(
     smallest = best.eigenvalues[:, 0]
     inside = np.asarray(jax.vmap(landscape.manifold.contains)(sharp))
     critical = inside & np.isfinite(best.loss) & (best.gradient_norm <= gradient_tolerance * largest)
+    critical &= best.newton_length <= reach
     label = np.select(
         [met, ~critical, smallest > error, smallest < -error],
         [COLLAPSED, NOT_CRITICAL, MINIMUM, SADDLE],
@@ -160,13 +163,18 @@ def _collisions(landscape, points, collision, count):
     nobody = np.full(count, -1)
     if not (isinstance(landscape, Particles) and collision > 0):
         return np.zeros(count, bool), nobody, nobody
-    seen = jax.vmap(lambda params: encounters(landscape, params))(points)
+    seen = _encounters(landscape, points)
     to_proton, proton, near = (np.asarray(leaf) for leaf in (seen.to_proton, seen.proton, seen.nearest))
     electron = np.argmin(near, axis=1)
     rows = np.arange(count)
     met = near[rows, electron] <= collision
     onto_proton = met & (to_proton[rows, electron] <= collision)
     return met, np.where(met, electron, -1), np.where(onto_proton, proton[rows, electron], -1)
+
+
+@jax.jit
+def _encounters(landscape, points):
+    return jax.vmap(lambda params: encounters(landscape, params))(points)
 
 
 def _where(better, new, old):

@@ -5,6 +5,7 @@ In such a motion the electrons of the group do not change their distances, so th
 
 from typing import NamedTuple
 
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float
@@ -26,6 +27,7 @@ class JointMotion(NamedTuple):
     mean: Float[Array, ""]
 
 
+@eqx.filter_jit
 def joint_motion(landscape: Particles, params: Electrons, group: Bool[Array, " k"]) -> JointMotion:
     """The electrons of `group` moved together, at a point where the loss is twice differentiable.
 
