@@ -52,6 +52,7 @@ _NAMES = {
     "NoisyGradient": "earnshaw.descent",
     "Probe": "earnshaw.descent",
     "SecondOrder": "earnshaw.descent",
+    "StochasticGradient": "earnshaw.descent",
     "Stop": "earnshaw.descent",
     "descend": "earnshaw.descent",
     "endpoints": "earnshaw.descent",
@@ -75,6 +76,7 @@ if TYPE_CHECKING:
     from earnshaw.descent import NoisyGradient as NoisyGradient
     from earnshaw.descent import Probe as Probe
     from earnshaw.descent import SecondOrder as SecondOrder
+    from earnshaw.descent import StochasticGradient as StochasticGradient
     from earnshaw.descent import Stop as Stop
     from earnshaw.descent import descend as descend
     from earnshaw.descent import endpoints as endpoints

@@ -16,6 +16,7 @@ from earnshaw.descent.schedule import Every, Logarithmic, Schedule
 from earnshaw.descent.second_order import SecondOrder
 from earnshaw.descent.state import State
 from earnshaw.descent.step_sizes import Constant, Decaying, Measured
+from earnshaw.descent.stochastic_gradient import StochasticGradient
 from earnshaw.descent.stop import Stop
 from earnshaw.descent.trajectory import endpoints
 
@@ -38,6 +39,7 @@ __all__ = [
     "Schedule",
     "SecondOrder",
     "State",
+    "StochasticGradient",
     "Stop",
     "descend",
     "endpoints",

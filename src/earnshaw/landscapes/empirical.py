@@ -132,6 +132,13 @@ class Empirical(Landscape):
             total = self._loss_in_blocks(params)
         return 0.5 * total if self.half else total
 
+    def sampled_loss(self, params: Params, key: PRNGKeyArray, samples: int) -> Float[Array, ""]:
+        """The loss on a mini-batch, drawn from the examples with replacement and with their shares as probabilities."""
+        rows = jax.random.choice(key, self.inputs.shape[0], (samples,), p=self.shares)
+        equal = jnp.full(samples, 1 / samples, self.shares.dtype)
+        total = self._block_loss(params, self.inputs[rows], self.targets[rows], equal)
+        return 0.5 * total if self.half else total
+
     def predictions(self, params: Params) -> Float[Array, "n *outputs"]:
         """f(params, xᵢ) for every example.
 

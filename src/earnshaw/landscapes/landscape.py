@@ -8,6 +8,7 @@ import jax
 from jax.flatten_util import ravel_pytree
 from jaxtyping import Array, Float, PRNGKeyArray
 
+from earnshaw.errors import EarnshawError
 from earnshaw.geometry import Manifold
 
 #: A pytree of arrays. `None` is an empty leaf.
@@ -52,6 +53,20 @@ class Landscape(eqx.Module):
         _, unravel = ravel_pytree(params)
         columns = jax.vmap(lambda v: ravel_pytree(self.hvp(params, unravel(v)))[0], in_axes=1, out_axes=1)(basis)
         return basis.T @ columns
+
+    def sampled_loss(self, params: Params, key: PRNGKeyArray, samples: int) -> Float[Array, ""]:
+        """An estimate of the loss from that many fresh samples; its mean is the loss, and its gradient's the gradient.
+
+        Only landscapes that are expectations have samples.
+        """
+        raise EarnshawError(f"{type(self).__name__} is no expectation, so its gradient cannot be sampled")
+
+    def sampled_value_and_gradient(
+        self, params: Params, key: PRNGKeyArray, samples: int
+    ) -> tuple[Float[Array, ""], Params]:
+        """`sampled_loss` and its Riemannian gradient, with the same samples in both."""
+        value, ambient = jax.value_and_grad(lambda x: self.sampled_loss(x, key, samples))(params)
+        return value, self.manifold.gradient(params, ambient)
 
     def canonicalise(self, params: Params) -> Params:
         """One representative of all the parameters that symmetries of the landscape carry into each other."""

@@ -3,6 +3,7 @@
 from typing import Any, Literal, get_args
 
 import equinox as eqx
+import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, PRNGKeyArray
 
@@ -13,6 +14,7 @@ from earnshaw.landscapes import starts
 from earnshaw.landscapes.electrons import Electrons
 from earnshaw.landscapes.landscape import Landscape
 from earnshaw.landscapes.particles import Particles
+from earnshaw.landscapes.samples import Unit, gaussian_inputs, unit_values
 
 #: What becomes of the moving electron's charge.
 Charge = Literal["learned", "fixed", "optimal"]
@@ -49,6 +51,8 @@ class Node(Landscape):
     mode: Charge = eqx.field(static=True)
     form: str = eqx.field(static=True)
     start: str | starts.StartLaw = eqx.field(static=True)
+    activation: Unit | None = eqx.field(static=True)
+    biased: bool = eqx.field(static=True)
 
     def __init__(
         self,
@@ -68,6 +72,7 @@ class Node(Landscape):
         self.sites, self.charges, self.charge = sites, charges, charge
         self.regularisation, self.scale = particles.regularisation, particles.scale
         self.mode, self.form, self.start = mode, particles.form, particles.start
+        self.activation, self.biased = particles.activation, particles.biased
 
     @classmethod
     def of(
@@ -91,6 +96,16 @@ class Node(Landscape):
             return -(field**2) / stiffness
         charge = self.charge_at(params)
         return charge * (2 * field + stiffness * charge)
+
+    def sampled_loss(self, params: Electrons, key: PRNGKeyArray, samples: int) -> Float[Array, ""]:
+        """2aC(θ) + s·a² with C and s from fresh inputs; an optimal charge is the exact one and not differentiated."""
+        inputs = gaussian_inputs(key, samples, self.sites, self.biased)
+        own = unit_values(self.activation, inputs, params.positions, self.biased)[:, 0]
+        others = unit_values(self.activation, inputs, self.sites, self.biased) @ self.charges
+        stiffness = self.regularisation + (0.0 if self.form == "interaction" else jnp.mean(own**2))
+        charge = self.charge_at(params)
+        charge = jax.lax.stop_gradient(charge) if self.mode == "optimal" else charge
+        return charge * (2 * jnp.mean(own * others) + stiffness * charge)
 
     def field(self, position: Float[Array, " d"]) -> Float[Array, ""]:
         """C(θ): the potential of the other particles at a point."""

@@ -27,6 +27,7 @@ from earnshaw.landscapes.particle_settings import (
     product_space,
     sign_symmetry,
 )
+from earnshaw.landscapes.samples import Unit, gaussian_inputs, unit_of, unit_values
 
 Form = Literal["full", "without-constant", "interaction"]
 
@@ -67,6 +68,7 @@ class Particles(Landscape):
     - `start`, `scale`: the law of the first positions and its size: "gaussian", "xavier", "sphere", "ball" or a
       function (see `landscapes.starts`); on the sphere the positions are projected, and all four laws are uniform.
     - `parity`: "even" or "odd", the sign symmetry of σ; by default what the potential knows about it.
+    - `activation`: σ, which sampled gradients need; a `Dual` knows its own. It must realize the potential.
 
     >>> from earnshaw.duality.radial import Radial
     >>> gaussian = Radial(lambda r: jnp.exp(-(r**2) / 2), label="gaussian")
@@ -91,6 +93,7 @@ class Particles(Landscape):
     #: What (−θ, ±a) is to (θ, a), and whether points carry a bias as their last coordinate.
     parity: Parity = eqx.field(static=True)
     biased: bool = eqx.field(static=True)
+    activation: Unit | None = eqx.field(static=True)
 
     def __init__(
         self,
@@ -107,6 +110,7 @@ class Particles(Landscape):
         start: Any = "gaussian",
         scale: Any = 1.0,
         parity: Parity = None,
+        activation: Any = None,
     ):
         if not isinstance(potential, Potential):
             raise EarnshawError(f"particles need a Potential, such as Radial or Dual, not {potential!r}")
@@ -133,6 +137,7 @@ class Particles(Landscape):
         self.form, self.start = form, start
         self.parity = sign_symmetry(potential) if parity is None else parity
         self.biased = bool(getattr(potential, "bias", False))
+        self.activation = unit_of(potential, activation, protons)
         if form != "interaction" and not holds(jnp.isfinite(self.potential.self_energy(protons))):
             raise EarnshawError(
                 f"the potential {potential.name} is infinite or undefined where two points coincide, "
@@ -194,6 +199,7 @@ class Particles(Landscape):
             learn_charges=learn_outputs,
             manifold=manifold,
             parity=activation.parity,
+            activation=activation,
             **settings,
         )
 
@@ -223,6 +229,18 @@ class Particles(Landscape):
     def energy(self, positions: Float[Array, "k d"], charges: Float[Array, " k"]) -> Float[Array, ""]:
         """The loss of electrons with these charges, whether or not the charges are parameters."""
         return self._energy_of_electrons(positions, charges) + self.constant
+
+    def sampled_loss(self, params: Electrons, key: PRNGKeyArray, samples: int) -> Float[Array, ""]:
+        """The loss with the mean over fresh inputs in place of every Φ that an electron takes part in."""
+        inputs = gaussian_inputs(key, samples, self.protons, self.biased)
+        charges = self.charges_of(params)
+        units = unit_values(self.activation, inputs, params.positions, self.biased) * charges
+        protons = unit_values(self.activation, inputs, self.protons, self.biased) @ self.charges
+        squares = jnp.sum(units, axis=1) ** 2
+        if self.form == "interaction":
+            squares = squares - jnp.sum(units**2, axis=1)
+        pairs = jnp.mean(squares + 2 * jnp.sum(units, axis=1) * protons)
+        return pairs + self.regularisation * jnp.sum(charges**2) + self.constant
 
     def value_and_gradient(self, params: Electrons) -> tuple[Float[Array, ""], Electrons]:
         """The loss and its Riemannian gradient."""
@@ -317,6 +335,7 @@ class Particles(Landscape):
             start=self.start,
             scale=self.scale,
             parity=self.parity,
+            activation=self.activation,
         )
         constant = self.constant + self._energy_of_electrons(params.positions[frozen], charges[frozen])
         rest = Electrons(params.positions[moving], None if params.charges is None else charges[moving])
