@@ -5,7 +5,7 @@ from typing import Any
 import equinox as eqx
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Bool, Float, Int32
+from jaxtyping import Array, Bool, Float, Int8, Int32
 
 from earnshaw.descent.state import State
 from earnshaw.landscapes.electrons import Electrons
@@ -28,6 +28,8 @@ class NodeState(State):
     before: Float[Array, ""]
     #: The charges that nodes have once they count, where charges are fixed.
     assigned: Float[Array, " k"]
+    #: How each node ended, as `Outcome`; 0 for those that have not.
+    endings: Int8[Array, " k"]
     inner: State
     charge: Charge = eqx.field(static=True)
 

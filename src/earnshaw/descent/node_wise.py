@@ -22,7 +22,7 @@ from earnshaw.landscapes.particles import Particles
 #: Where a node begins: where the start has it, or at a point drawn until something is felt there.
 Placing = Literal["given", "sampled"]
 
-#: Draws that are looked at together; which of them is taken does not depend on it.
+#: Draws that are looked at together.
 DRAWS_AT_ONCE = 64
 
 
@@ -128,6 +128,7 @@ class NodeWise(Algorithm):
             found=first,
             before=particles.constant,
             assigned=assigned,
+            endings=jnp.zeros(assigned.shape, jnp.int8),
             inner=inner,
             charge=self.charge,
         )
@@ -157,7 +158,10 @@ class NodeWise(Algorithm):
         kept = jnp.array(True) if self.worth is None else ~(state.inner.loss >= -self.worth)
         found = state.found + kept.astype(jnp.int32)
         goes_on = kept & (found < electrons)
-        rested = eqx.tree_at(lambda s: (s.found, s.node), state, (found, jnp.full_like(found, electrons)))
+        endings = state.endings.at[state.node].set(state.inner.outcome)
+        rested = eqx.tree_at(
+            lambda s: (s.found, s.node, s.endings), state, (found, jnp.full_like(found, electrons), endings)
+        )
         params, before = rested.params, jnp.where(kept, state.loss, state.before)
         if params.charges is not None:
             params = Electrons(params.positions, rested.charges)
@@ -191,9 +195,9 @@ class NodeWise(Algorithm):
 
         def look(carry: tuple[Array, ...]) -> tuple[Array, ...]:
             count, best, position = carry
-            numbers = count + jnp.arange(at_once)
-            points = jax.vmap(lambda number: view.draw(jax.random.fold_in(key, number)))(numbers)
-            squares = jnp.where(numbers < self.tries, 4 * jax.vmap(view.field)(points) ** 2, -1.0)
+            points = view.draw(jax.random.fold_in(key, count), at_once)
+            allowed = count + jnp.arange(at_once) < self.tries
+            squares = jnp.where(allowed, 4 * jax.vmap(view.field)(points) ** 2, -1.0)
             enough = squares >= self.error / 2
             chosen = jnp.where(jnp.any(enough), jnp.argmax(enough), jnp.argmax(squares))
             better = squares[chosen] > best
@@ -203,12 +207,8 @@ class NodeWise(Algorithm):
                 jnp.where(better, points[chosen], position),
             )
 
-        _, _, position = jax.lax.while_loop(
-            lambda carry: (carry[0] < self.tries) & (carry[1] < self.error / 2),
-            look,
-            look((jnp.zeros((), jnp.int64), jnp.asarray(-jnp.inf), jnp.zeros(view.sites.shape[1]))),
-        )
-        return position
+        nothing = (jnp.zeros((), jnp.int64), jnp.asarray(-jnp.inf), jnp.zeros(view.sites.shape[1]))
+        return jax.lax.while_loop(lambda c: (c[0] < self.tries) & (c[1] < self.error / 2), look, nothing)[2]
 
     def _suitable(self, landscape: Landscape) -> Particles:
         if not isinstance(landscape, Particles):

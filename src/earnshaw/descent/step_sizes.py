@@ -24,7 +24,7 @@ class Constant(eqx.Module):
 
     size: Float[Array, ""]
 
-    def __init__(self, size: float | int | Float[Array, ""]):
+    def __init__(self, size: Any):
         self.size = step_size_value("the step size", size)
 
     def __call__(self, step: int | Int32[Array, ""]) -> Float[Array, ""]:
@@ -45,9 +45,9 @@ class Decaying(eqx.Module):
 
     def __init__(
         self,
-        initial: float | int | Float[Array, ""],
-        rate: float | int | Float[Array, ""] = 1.0,
-        power: float | int | Float[Array, ""] = 0.5,
+        initial: Any,
+        rate: Any = 1.0,
+        power: Any = 0.5,
     ):
         self.initial = step_size_value("the initial step size", initial)
         self.rate = step_size_value("the rate of decay", rate)
@@ -78,7 +78,7 @@ class Measured(eqx.Module):
     reach: Float[Array, ""]
     trials: int = eqx.field(static=True)
 
-    def __init__(self, reach: float | int | Float[Array, ""] = 1.0, trials: int = 40):
+    def __init__(self, reach: Any = 1.0, trials: int = 40):
         self.reach = step_size_value("reach", reach)
         if isinstance(trials, bool) or not isinstance(trials, int) or trials < 1:
             raise EarnshawError(f"trials must be a whole number of at least 1, not {trials!r}")
@@ -105,7 +105,9 @@ def as_step_size(step_size: Any) -> Schedule | Measured:
     >>> as_step_size("measured").reach.item()
     1.0
     """
-    if isinstance(step_size, str) and step_size == "measured":
+    if isinstance(step_size, str):
+        if step_size != "measured":
+            raise EarnshawError(f'a step size is a number, a schedule or "measured", not {step_size!r}')
         return Measured()
     return step_size if isinstance(step_size, Measured) else as_schedule(step_size)
 

@@ -6,6 +6,7 @@ from earnshaw.landscapes.electrons import Electrons
 from earnshaw.landscapes.empirical import Empirical
 from earnshaw.landscapes.landscape import Landscape
 from earnshaw.landscapes.network import Network
+from earnshaw.landscapes.node import Node
 from earnshaw.landscapes.particles import Particles
 from earnshaw.landscapes.textbook import DoubleWell, Quadratic, RayleighQuotient, Rosenbrock
 from earnshaw.landscapes.truncated import truncated_gaussian
@@ -16,6 +17,7 @@ __all__ = [
     "Empirical",
     "Landscape",
     "Network",
+    "Node",
     "Particles",
     "Quadratic",
     "RayleighQuotient",

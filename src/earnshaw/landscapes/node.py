@@ -53,6 +53,8 @@ class Node(Landscape):
     start: str | starts.StartLaw = eqx.field(static=True)
     activation: Unit | None = eqx.field(static=True)
     biased: bool = eqx.field(static=True)
+    #: How many electrons the particles have.
+    electrons: int = eqx.field(static=True)
 
     def __init__(
         self,
@@ -73,6 +75,7 @@ class Node(Landscape):
         self.regularisation, self.scale = particles.regularisation, particles.scale
         self.mode, self.form, self.start = mode, particles.form, particles.start
         self.activation, self.biased = particles.activation, particles.biased
+        self.electrons = particles.electrons
 
     @classmethod
     def of(
@@ -142,10 +145,12 @@ class Node(Landscape):
 
     def init(self, key: PRNGKeyArray) -> Electrons:
         """A point from the start law of the particles, with the best charge there if it is learned."""
-        return self.at(self.draw(key))
+        return self.at(self.draw(key, 1)[0])
 
-    def draw(self, key: PRNGKeyArray) -> Float[Array, " d"]:
-        """A point from the start law of the particles."""
+    def draw(self, key: PRNGKeyArray, count: int) -> Float[Array, "count d"]:
+        """Points from the start law of the particles, which may depend on how many electrons there are."""
+        law, shape = starts.get(self.start), (self.electrons, self.sites.shape[1])
+        keys = jax.random.split(key, -(-count // self.electrons))
+        positions = jax.vmap(lambda one: law(one, shape, self.scale))(keys).reshape(-1, shape[1])[:count]
         place: Any = self.manifold
-        positions = starts.get(self.start)(key, (1, self.sites.shape[1]), self.scale)
-        return place.factors.positions.project(positions)[0]
+        return place.factors.positions.project(positions)

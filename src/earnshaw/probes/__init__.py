@@ -7,6 +7,7 @@ from earnshaw.probes.gradient_norm import gradient_norm
 from earnshaw.probes.hessian_eigenvalues import largest_hessian_eigenvalue, smallest_hessian_eigenvalue
 from earnshaw.probes.loss import loss
 from earnshaw.probes.matching import match, matching
+from earnshaw.probes.nodes import nodes
 from earnshaw.probes.registry import get, names
 
 __all__ = [
@@ -19,5 +20,6 @@ __all__ = [
     "match",
     "matching",
     "names",
+    "nodes",
     "smallest_hessian_eigenvalue",
 ]

@@ -11,6 +11,7 @@ from earnshaw.probes.gradient_norm import gradient_norm
 from earnshaw.probes.hessian_eigenvalues import largest_hessian_eigenvalue, smallest_hessian_eigenvalue
 from earnshaw.probes.loss import loss
 from earnshaw.probes.matching import matching
+from earnshaw.probes.nodes import nodes
 
 _PROBES: dict[str, Probe | Callable[..., Probe]] = {
     "almost_critical": almost_critical,
@@ -19,6 +20,7 @@ _PROBES: dict[str, Probe | Callable[..., Probe]] = {
     "largest_hessian_eigenvalue": largest_hessian_eigenvalue,
     "loss": loss,
     "matching": matching,
+    "nodes": nodes,
     "smallest_hessian_eigenvalue": smallest_hessian_eigenvalue,
 }
 
