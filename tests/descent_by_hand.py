@@ -1,4 +1,4 @@
-"""The papers' pseudo-code written out once more, in NumPy, for losses of a flat vector. Nothing here uses the package."""
+"""The papers' pseudo-code once more, in NumPy, for losses of a flat vector. It uses nothing of the package."""
 
 import numpy as np
 

@@ -4,8 +4,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from descent_by_hand import Flat, Round, hessian_descent, second_gd
 
+from descent_by_hand import Flat, Round, hessian_descent, second_gd
 from earnshaw.descent import HessianDescent, Measured, SecondOrder, Stop, descend, endpoints
 from earnshaw.duality import potentials
 from earnshaw.errors import EarnshawError

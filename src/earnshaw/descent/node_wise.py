@@ -77,15 +77,15 @@ class NodeWise(Algorithm):
 
     def __init__(
         self,
-        inner: Algorithm,
+        inner: Any,
         *,
-        each: Stop | None = None,
+        each: Any = None,
         charge: Any = "optimal",
         placing: Any = "sampled",
-        error: float | int = math.inf,
-        tries: int = 256,
+        error: Any = math.inf,
+        tries: Any = 256,
         joint: bool = False,
-        worth: float | int | None = None,
+        worth: Any = None,
     ):
         if not isinstance(inner, Algorithm) or isinstance(inner, NodeWise):
             raise EarnshawError(f"a node is moved by an Algorithm, such as GradientDescent(0.1), not by {inner!r}")

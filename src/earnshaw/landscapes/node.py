@@ -61,7 +61,7 @@ class Node(Landscape):
         particles: Particles,
         sites: Float[Array, "n d"],
         charges: Float[Array, " n"],
-        mode: Charge,
+        mode: Any,
         charge: Float[Array, ""] | None = None,
     ):
         if mode not in get_args(Charge):
