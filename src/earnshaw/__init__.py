@@ -14,6 +14,7 @@ _ROOMS = (
     "duality",
     "errors",
     "geometry",
+    "kernels",
     "landscapes",
     "numerics",
     "probes",
@@ -37,6 +38,10 @@ _NAMES = {
     "Manifold": "earnshaw.geometry",
     "Product": "earnshaw.geometry",
     "Sphere": "earnshaw.geometry",
+    "ConvResNet": "earnshaw.kernels",
+    "Dense": "earnshaw.kernels",
+    "ResNet": "earnshaw.kernels",
+    "kernel": "earnshaw.kernels",
     "Electrons": "earnshaw.landscapes",
     "Empirical": "earnshaw.landscapes",
     "Landscape": "earnshaw.landscapes",
@@ -93,6 +98,10 @@ if TYPE_CHECKING:
     from earnshaw.geometry import Manifold as Manifold
     from earnshaw.geometry import Product as Product
     from earnshaw.geometry import Sphere as Sphere
+    from earnshaw.kernels import ConvResNet as ConvResNet
+    from earnshaw.kernels import Dense as Dense
+    from earnshaw.kernels import ResNet as ResNet
+    from earnshaw.kernels import kernel as kernel
     from earnshaw.landscapes import Electrons as Electrons
     from earnshaw.landscapes import Empirical as Empirical
     from earnshaw.landscapes import Landscape as Landscape

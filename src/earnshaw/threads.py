@@ -29,3 +29,14 @@ def pin(*, also_descents: bool = False) -> bool:
         if also_descents or name != "EARNSHAW_THREADS":
             os.environ.setdefault(name, value)
     return "numpy" not in sys.modules
+
+
+def cores() -> int:
+    """How many threads this process should use: `EARNSHAW_THREADS`, or the cores it may run on."""
+    # Several workers of one machine share its cores; whoever starts them says how many each has.
+    given = os.environ.get("EARNSHAW_THREADS", "")
+    if given.isascii() and given.isdigit() and int(given) > 0:
+        return int(given)
+    # Not every system can say which cores this process may use.
+    allowed = getattr(os, "sched_getaffinity", None)
+    return len(allowed(0)) if allowed else os.cpu_count() or 1

@@ -5,7 +5,6 @@ on one core. Blocks of a size that depends on the problem alone give the same nu
 """
 
 import math
-import os
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
 
@@ -16,6 +15,7 @@ from jaxtyping import Array, Float, PyTree
 
 from earnshaw.errors import EarnshawError
 from earnshaw.landscapes.landscape import Landscape
+from earnshaw.threads import cores
 
 #: Parameters of all the starts of a block together. Small enough for the intermediate arrays of a pair interaction
 #: to stay in a core's cache, and for many blocks to share the cores evenly. An accelerator wants very many starts at
@@ -41,17 +41,6 @@ def piece_size(numbers: int) -> int:
     4
     """
     return max(block_size(numbers) // 4, 1)
-
-
-def cores() -> int:
-    """How many threads this process should use: `EARNSHAW_THREADS`, or the cores it may run on."""
-    # Several workers of one machine share its cores; whoever starts them says how many each has.
-    given = os.environ.get("EARNSHAW_THREADS", "")
-    if given.isascii() and given.isdigit() and int(given) > 0:
-        return int(given)
-    # Not every system can say which cores this process may use.
-    allowed = getattr(os, "sched_getaffinity", None)
-    return len(allowed(0)) if allowed else os.cpu_count() or 1
 
 
 def values_and_gradients(
