@@ -40,7 +40,7 @@ def kernel(
     >>> from earnshaw.kernels import Dense
     >>> values = kernel(np.eye(2), Dense("relu", 2), which="nngp").values
     >>> values.round(6).tolist()
-    [[1.0, 0.493799], [0.493799, 1.0]]
+    [[1.0, 0.493731], [0.493731, 1.0]]
     """
     which = check_which(which, architecture.depth)
     x = checked(x, architecture)
