@@ -112,3 +112,77 @@ hostile = replace(
     references=grid("p", (HOSTILE, [HOSTILE]), ("nowhere", [None]), [[0.5]], source=HOSTILE),
 )
 bare = replace(toys.study, name="bare", figure=lambda results: None)
+
+
+def many_verdicts(results: xr.Dataset) -> list[Verdict]:
+    """Sixty-six verdicts about four theorems, most of which hold."""
+    met = Hypothesis("the potential is realizable and its dimension is odd", met=True, value=3)
+    unmet = Hypothesis("the step is below the theorem's bound", met=False, value=0.25)
+    found = []
+    for number in range(66):
+        theorem = ("zps17-2.2", "zps17-2.5", "prsz18-2.1", "prsz18-2.3")[number % 4]
+        facts = {"predicted": "every electron ends on a proton", "measured": {"distance": 1e-3 / (number + 1), "of": 7}}
+        note = f"d = {number}, k = {7 + number}"
+        if number % 22 == 5:
+            found.append(
+                Verdict(theorem, "refuted", (met,), margin=-0.5, counterexample={"seed": 7}, note=note, **facts)
+            )
+        elif number % 22 == 6:
+            found.append(Verdict(theorem, "not-applicable", (met, unmet), note=note, **facts))
+        elif number % 22 == 7:
+            found.append(Verdict(theorem, "inconclusive", (met,), note=note, **facts))
+        else:
+            found.append(Verdict(theorem, "holds", (met, met, met), margin=0.25 + number, note=note, **facts))
+    return found
+
+
+def many_rows(results: xr.Dataset) -> list[dict]:
+    names = ("probability", "low", "high", "mean loss", "median loss", "steps", "seconds")
+    return [
+        {"potential": "almost λ-harmonic", "d": d, "k": k}
+        | {name: (d * k + place) / 97 for place, name in enumerate(names)}
+        for d in range(3, 10)
+        for k in range(2, 10)
+    ]
+
+
+def many_curves(results: xr.Dataset) -> list[Curve]:
+    x = np.arange(600)
+    return [
+        Curve(
+            f"d = {d}, k = 12",
+            x,
+            (y := np.exp(-x / (40 + 9 * d)) + 1e-4 * d),
+            0.9 * y,
+            1.1 * y,
+            chart,
+            "step",
+            "loss",
+            ylog=True,
+        )
+        for chart in ("in space", "on the sphere", "in the plane")
+        for d in range(16)
+    ]
+
+
+def many_panels(results: xr.Dataset):
+    figure, axes = style.subplots(2, 2, width=style.PAGE, height=5)
+    for place, panel in enumerate(axes.flat):
+        for curve in many_curves(results)[place : place + 6]:
+            panel.semilogy(curve.x, curve.y, label=curve.name)
+        panel.set(xlabel="step", ylabel="loss", title=f"panel {place}")
+    return figure
+
+
+def crowded(name: str) -> Study:
+    """A study with as much in it as a large one of ours has."""
+    return replace(
+        rich,
+        name=name,
+        parameters={scale: {"depth": [2], "width": [5], "steps": 4} for scale in ("quick", "paper")},
+        rows=many_rows,
+        verdicts=many_verdicts,
+        figure=many_panels,
+        curves=many_curves,
+        references=grid("probability", ("d", [3, 4]), ("k", [2, 3]), [[0.1, 0.2], [0.3, 0.4]], source="T", within=0.1),
+    )

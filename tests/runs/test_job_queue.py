@@ -3,12 +3,13 @@
 import os
 import stat
 
+import psutil
 import pytest
 
 import fleet
 import pieces
 from earnshaw.errors import EarnshawError
-from earnshaw.runs import Place, run
+from earnshaw.runs import Observer, Place, job_queue, run
 from earnshaw.runs.job_queue import make_cluster
 
 DIRECTIVES = {
@@ -51,7 +52,9 @@ echo "Submitted batch job $!"
 """
 
 
-def test_a_run_on_a_batch_system(tmp_path, monkeypatch):
+@pytest.fixture
+def jobs(tmp_path, monkeypatch):
+    """A batch system of two commands; the path of the file in which it notes the number of each job."""
     jobs = tmp_path / "jobs"
     commands = tmp_path / "bin"
     commands.mkdir()
@@ -61,12 +64,61 @@ def test_a_run_on_a_batch_system(tmp_path, monkeypatch):
     for name, value in fleet.environment(PATH=f"{commands}{os.pathsep}{os.environ['PATH']}").items():
         monkeypatch.setenv(name, value)
     monkeypatch.chdir(tmp_path)
-    settings = {"memory": "1GB", "interface": "lo", "worker_extra_args": ["--no-dashboard"]}
-    with Place(workers=2, cluster="slurm", settings=settings).open() as executor:
+    return jobs
+
+
+def submit(workers, **settings):
+    here = {"memory": "1GB", "interface": "lo", "worker_extra_args": ["--no-dashboard"], **settings}
+    return Place(workers=workers, cluster="slurm", settings=here).open()
+
+
+def test_a_run_on_a_batch_system(jobs, tmp_path):
+    with submit(workers=2) as executor:
         outcome = run(pieces.study, tmp_path / "run", executor=executor)
     assert len(jobs.read_text().split()) == 2
     alone = run(pieces.study, tmp_path / "alone")
     assert (outcome.out / "results.nc").read_bytes() == (alone.out / "results.nc").read_bytes()
+
+
+class TimeIsUp(Observer):
+    """Ends every job, with all its processes, when some shards are stored."""
+
+    def __init__(self, jobs):
+        self.jobs = jobs
+        self.ended = []
+
+    def shard_stored(self, study, stored, shards):
+        if stored == 3:
+            self.ended = self.jobs.read_text().split()
+            for job in self.ended:
+                shell = psutil.Process(int(job))
+                for process in [*shell.children(recursive=True), shell]:
+                    process.kill()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cores", [1, 2])
+def test_a_job_whose_time_is_up_is_asked_for_again(jobs, tmp_path, monkeypatch, cores):
+    monkeypatch.setattr(job_queue, "SECONDS_UNTIL_ENDED", 3.0)
+    observer = TimeIsUp(jobs)
+    with submit(workers=2, cores=cores) as executor:
+        outcome = run(pieces.study, tmp_path / "run", settings={"seconds": 0.2}, executor=executor, observer=observer)
+    assert len(observer.ended) == 2 // cores
+    assert len(jobs.read_text().split()) >= 2 * len(observer.ended)
+    assert outcome.starts == 8 * pieces.SHARDS
+
+
+def test_a_machine_without_a_batch_system_is_told_apart(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(EarnshawError, match="there is no command sbatch here; run this on a machine where jobs"):
+        submit(workers=1)
+
+
+def test_a_job_that_is_refused_is_a_sentence(jobs):
+    refusing = jobs.parent / "bin" / "sbatch"
+    refusing.write_text("#!/bin/sh\necho 'sbatch: error: invalid partition specified: long' >&2\nexit 1\n")
+    with pytest.raises(EarnshawError, match="refuses the job: sbatch: error: invalid partition specified: long"):
+        submit(workers=1, queue="long")
 
 
 @pytest.mark.parametrize(

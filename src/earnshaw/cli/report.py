@@ -19,9 +19,9 @@ def report(
 
     The page is DIR/index.html and needs nothing else. A run that is not finished is shown as far as it went.
     """
-    from earnshaw.report import collect, write_page
+    from earnshaw.report import collect_all, write_page
 
-    collected = [collect(run) for run in runs]
+    collected = collect_all(runs)
     page = write_page(collected, out)
     if json:
         show.as_json({"report": str(page), "bytes": page.stat().st_size, "runs": [_told(run) for run in collected]})

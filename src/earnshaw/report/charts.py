@@ -9,21 +9,31 @@ from earnshaw.report.parts import element
 from earnshaw.report.words import simple
 
 MOST_POINTS = 1200
+LEAST_POINTS = 60
+#: What all charts of a page may weigh together, in numbers of some nine bytes each.
+MOST_NUMBERS = 220_000
 
 
-def charts(drawn: Sequence[dict[str, Any]], name: str) -> str:
-    """Places for the charts of a study, unseen until the page's script fills them."""
+def charts(drawn: Sequence[dict[str, Any]], name: str, of: int = 1) -> str:
+    """Places for the charts of a study, unseen until the page's script fills them; it is one of so many on its page."""
     if not drawn:
         return ""
-    places = [_chart(chart, f"{name}:chart{place}", name) for place, chart in enumerate(drawn, 1)]
+    most = points_for_each(drawn, of)
+    places = [_chart(chart, f"{name}:chart{place}", name, most) for place, chart in enumerate(drawn, 1)]
     return element(
         "div", element("p", "The curves, to hover and zoom", class_="over"), *places, class_="charts", hidden=""
     )
 
 
-def _chart(chart: dict[str, Any], identity: str, name: str) -> str:
+def points_for_each(drawn: Sequence[dict[str, Any]], of: int) -> int:
+    """How many points a curve may have, so that the page stays one that can be sent."""
+    axes = sum(len(_axes(curve)) for chart in drawn for curve in chart["curves"])
+    return max(LEAST_POINTS, min(MOST_POINTS, MOST_NUMBERS // max(1, of * axes)))
+
+
+def _chart(chart: dict[str, Any], identity: str, name: str, most: int) -> str:
     thinned = {**chart, **{name: simple(chart[name]) for name in ("title", "xlabel", "ylabel")}}
-    thinned["curves"] = [{**thin(curve), "name": simple(curve["name"])} for curve in chart["curves"]]
+    thinned["curves"] = [{**thin(curve, most), "name": simple(curve["name"])} for curve in chart["curves"]]
     data = f'<script type="application/json">{embedded(thinned)}</script>'
     label = f"Chart of {name}" + (f": {chart['title']}" if chart["title"] else "")
     return element("div", data, class_="chart", id=identity, data_label=label)
@@ -41,12 +51,12 @@ def embedded(data: Any) -> str:
     return text
 
 
-def thin(curve: dict[str, Any]) -> dict[str, Any]:
-    """A curve with at most `MOST_POINTS` points: the lowest and the highest of each stretch, so no spike is lost."""
+def thin(curve: dict[str, Any], most: int = MOST_POINTS) -> dict[str, Any]:
+    """A curve with at most `most` points: the lowest and the highest of each stretch, so no spike is lost."""
     count = len(curve["x"])
-    if count <= MOST_POINTS:
+    if count <= most:
         return {**curve, **{axis: _short(curve[axis]) for axis in _axes(curve)}}
-    stretches = (MOST_POINTS - 2) // 2
+    stretches = (most - 2) // 2
     kept = {0, count - 1}
     for stretch in range(stretches):
         places = range(stretch * count // stretches, (stretch + 1) * count // stretches)

@@ -8,14 +8,17 @@ from typing import Any
 from earnshaw.report.collect import RunFacts
 from earnshaw.report.numbers import duration
 from earnshaw.report.parts import Cell, element, table
+from earnshaw.report.sources import sources
 
 
 def facts(runs: Sequence[RunFacts]) -> str:
     """What was computed with what, on what, and for how long."""
     columns = ("study", "scale", "seed", "starts", "computing", "from start to end")
+    named = sources(runs)
     return element(
         "section",
         element("h2", "Facts"),
+        table("Papers", ("id", "paper"), named, named_rows=True) if named else "",
         table("Runs", columns, [_times(run) for run in runs], named_rows=True),
         table("Software", ("package", "version"), _gathered(runs, "versions"), named_rows=True),
         table("Machine", ("what", "which"), _gathered(runs, "platform"), named_rows=True),

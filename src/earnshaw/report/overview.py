@@ -7,7 +7,7 @@ from html import escape
 from earnshaw.report.collect import RunFacts
 from earnshaw.report.numbers import counted, duration
 from earnshaw.report.parts import Cell, element, paragraph, table
-from earnshaw.report.verdicts import counts, tally, word
+from earnshaw.report.verdicts import MARKS, counts, tally, word
 from earnshaw.theorems.verdict import WORDS
 
 
@@ -18,7 +18,7 @@ def overview(runs: Sequence[RunFacts], ids: Sequence[str]) -> str:
     if verdicts:
         parts.append(tally(counts(verdicts)))
     if runs:
-        columns = ("study", "artefact", *WORDS, "time")
+        columns = ("study", "artefact", *(Cell(_heading(name)) for name in WORDS), "time")
         rows = [_row(run, identity) for run, identity in zip(runs, ids, strict=True)]
         parts.append(table("Artefacts and their verdicts", columns, rows, show_caption=False, named_rows=True))
     return element("section", *parts, id="overview", class_="overview")
@@ -36,6 +36,12 @@ def sentence(runs: Sequence[RunFacts]) -> str:
     if partial:
         said += f" {counted(partial, 'run')} {'is' if partial == 1 else 'are'} not finished and shown in part."
     return said
+
+
+def _heading(name: str) -> str:
+    """A word over its column; of a narrow window only its mark is left."""
+    mark = element("span", MARKS[name], aria_hidden="true", class_="mark")
+    return mark + element("span", name, class_="name")
 
 
 def _row(run: RunFacts, identity: str) -> list:

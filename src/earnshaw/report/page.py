@@ -22,7 +22,7 @@ def html(runs: Sequence[RunFacts]) -> str:
     """The page about `runs`."""
     ids = identities(runs)
     script = "(() => {\n'use strict';\n" + "\n".join(map(_asset, _SCRIPTS)) + "})();"
-    sections = [study(run, identity) for run, identity in zip(runs, ids, strict=True)]
+    sections = [study(run, identity, of=len(runs)) for run, identity in zip(runs, ids, strict=True)]
     body = element(
         "body",
         element("a", "Skip to the results", href="#main", class_="skip"),

@@ -12,6 +12,8 @@ from earnshaw.report.numbers import number
 from earnshaw.report.words import words
 
 MOST_ROWS = 1000
+#: A table of more rows than this scrolls in a frame of its own height.
+LONG = 30
 _LONGEST = 2000
 _PROSE = 60
 _INFINITE = {"inf": "∞", "-inf": "−∞"}
@@ -60,7 +62,7 @@ def value(thing: Any) -> str:
 
 def table(
     caption: str,
-    columns: Sequence[str],
+    columns: Sequence[str | Cell],
     rows: Iterable[Sequence[Any]],
     *,
     show_caption: bool = True,
@@ -77,7 +79,12 @@ def table(
     shown = rows[:MOST_ROWS]
     numeric = [_all_numbers([row[place] for row in rows]) for place in range(len(columns))]
     head = [
-        element("th", escape(name), scope="col", **({"class": "number"} if right else {}))
+        element(
+            "th",
+            escape(name) if isinstance(name, str) else name.html,
+            scope="col",
+            **({"class": "number"} if right else {}),
+        )
         for name, right in zip(columns, numeric, strict=True)
     ]
     body = []
@@ -86,9 +93,8 @@ def table(
         body.append(element("tr", *cells))
     titled = element("caption", escape(caption), **({} if show_caption else {"class": "unseen"}))
     drawn = element("table", titled, element("thead", element("tr", *head)), element("tbody", *body))
-    frame = element(
-        "div", drawn, class_=f"scroll {class_}".strip(), role="region", aria_label=label or caption, tabindex="0"
-    )
+    classes = " ".join(filter(None, ("scroll", "long" if len(shown) > LONG else "", class_)))
+    frame = element("div", drawn, class_=classes, role="region", aria_label=label or caption, tabindex="0")
     if len(rows) > len(shown):
         frame += element("p", f"The first {len(shown)} of {len(rows)} rows; table.csv has them all.", class_="remark")
     return frame

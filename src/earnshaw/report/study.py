@@ -12,19 +12,19 @@ from earnshaw.report.collect import RunFacts
 from earnshaw.report.numbers import counted, duration
 from earnshaw.report.parts import Cell, element, paragraph, picture, table, value
 from earnshaw.report.stored import StoredShard
-from earnshaw.report.verdicts import article
+from earnshaw.report.verdicts import listing
 from earnshaw.report.words import words
 
 
-def study(run: RunFacts, identity: str) -> str:
-    """One study, finished or not."""
+def study(run: RunFacts, identity: str, of: int = 1) -> str:
+    """One study, finished or not, that shares the page with so many in all."""
     manifest = run.manifest
     head = [
         paragraph(manifest["artefact"], "over"),
         element("h2", escape(manifest["study"])),
         paragraph(manifest["question"], "question"),
     ]
-    body = _partial(run, identity) if run.summary is None else _finished(run, run.summary, identity)
+    body = _partial(run, identity) if run.summary is None else _finished(run, run.summary, identity, of)
     return element("section", *head, *body, id=identity, class_="study")
 
 
@@ -36,8 +36,8 @@ def command(manifest: dict[str, Any]) -> str:
     return shlex.join(words)
 
 
-def _finished(run: RunFacts, summary: dict[str, Any], identity: str) -> list[str]:
-    parts = [_figure(run, identity), beside(run, identity)]
+def _finished(run: RunFacts, summary: dict[str, Any], identity: str, of: int) -> list[str]:
+    parts = [_figure(run, identity, of), beside(run, identity)]
     rows = summary["rows"]
     if rows:
         columns = list(dict.fromkeys(column for row in rows for column in row))
@@ -48,11 +48,11 @@ def _finished(run: RunFacts, summary: dict[str, Any], identity: str) -> list[str
         ]
     again = command(run.manifest)
     if run.verdicts:
-        parts += [element("h3", "Verdicts"), *(article(verdict, again) for verdict in run.verdicts)]
+        parts += [element("h3", "Verdicts"), *listing(run.verdicts, again)]
     return [*parts, *_again(run, again)]
 
 
-def _figure(run: RunFacts, identity: str) -> str:
+def _figure(run: RunFacts, identity: str, of: int) -> str:
     if run.picture is None and not run.charts:
         return ""
     parts = []
@@ -63,7 +63,7 @@ def _figure(run: RunFacts, identity: str) -> str:
         frame = wide if run.picture.wide else {"class_": "paper"}
         parts.append(element("div", picture(run.picture, described), **frame))
     parts.append(element("figcaption", words(f"{run.manifest['artefact']}, computed here.")))
-    return element("figure", *parts) + charts(run.charts, identity)
+    return element("figure", *parts) + charts(run.charts, identity, of)
 
 
 def _partial(run: RunFacts, identity: str) -> list[str]:

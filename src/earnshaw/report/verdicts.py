@@ -11,8 +11,12 @@ from earnshaw.theorems import registry
 from earnshaw.theorems.verdict import WORDS
 
 MARKS = {"holds": "✓", "refuted": "✗", "not-applicable": "∅", "inconclusive": "?"}
-_OPEN = ("refuted", "inconclusive")
+_MUST_BE_SEEN = ("refuted", "inconclusive")
 _GLANCE = 60
+#: So many verdicts have a line each; of more, those of one theorem and one word share a line.
+FEW = 12
+#: So many of those that must be seen are open from the start.
+MOST_OPEN = 3
 
 
 def word(verdict: str) -> str:
@@ -37,30 +41,74 @@ def tally(counted: Counter) -> str:
     return element("ul", *items, class_="tally", role="list")
 
 
-def article(verdict: dict[str, Any], again: str) -> str:
-    """A verdict: closed to one line unless it is one that a reader must see."""
+def listing(verdicts: Sequence[dict[str, Any]], again: str) -> list[str]:
+    """The verdicts of a study in their order; where there are many, those that a reader must see come first."""
+    if len(verdicts) <= FEW:
+        return _lines(verdicts, again)
+    seen = [verdict for verdict in verdicts if verdict["verdict"] in _MUST_BE_SEEN]
+    rest = [verdict for verdict in verdicts if verdict["verdict"] not in _MUST_BE_SEEN]
+    return [*(_lines(seen, again) if len(seen) <= FEW else _groups(seen, again)), *_groups(rest, again)]
+
+
+def _lines(verdicts: Sequence[dict[str, Any]], again: str) -> list[str]:
+    room = MOST_OPEN
+    lines = []
+    for verdict in verdicts:
+        is_open = verdict["verdict"] in _MUST_BE_SEEN and room > 0
+        room -= is_open
+        lines.append(article(verdict, again, is_open=is_open))
+    return lines
+
+
+def _groups(verdicts: Sequence[dict[str, Any]], again: str) -> list[str]:
+    together: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for verdict in verdicts:
+        together.setdefault((verdict["theorem"], verdict["verdict"]), []).append(verdict)
+    return [article(group[0], again) if len(group) == 1 else _group(group, again) for group in together.values()]
+
+
+def _group(verdicts: Sequence[dict[str, Any]], again: str) -> str:
+    """The verdicts of one theorem and one word behind one line."""
+    theorem, margins = verdicts[0]["theorem"], [verdict.get("margin") for verdict in verdicts]
+    known = [margin for margin in margins if isinstance(margin, int | float)]
+    title = f": {_title(theorem)}" if _title(theorem) else ""
+    gist = element("span", words(f"{len(verdicts)} instances{title}"), class_="gist")
+    line = _line(verdicts[0], gist, f"margins from {value(min(known))}" if known else "")
+    inner = element("div", *(article(verdict, again) for verdict in verdicts), class_="instances")
+    return element("details", element("summary", line) + inner, class_="verdict group")
+
+
+def article(verdict: dict[str, Any], again: str, *, is_open: bool = False) -> str:
+    """A verdict: a line, and the whole reasoning beneath it."""
     margin = verdict.get("margin")
-    line = (
-        word(verdict["verdict"])
-        + element("span", element("b", escape(verdict["theorem"])), " ", _gist(verdict), class_="theorem")
-        + element("span", "" if margin is None else f"margin {value(margin)}", class_="margin")
-    )
+    line = _line(verdict, _gist(verdict), "" if margin is None else f"margin {value(margin)}")
     body = [_hypotheses(verdict["hypotheses"]), _facts(verdict)]
     if len(verdict.get("note") or "") > _GLANCE:
         body.append(paragraph(verdict["note"]))
     body.append(_again(verdict["theorem"], again))
     shown = element("summary", line) + element("div", *body, class_="reasoning")
-    is_open = ' open=""' if verdict["verdict"] in _OPEN else ""
-    return f'<details class="verdict"{is_open}>{shown}</details>'
+    return element("details", shown, class_="verdict", **({"open": ""} if is_open else {}))
+
+
+def _line(verdict: dict[str, Any], gist: str, margin: str) -> str:
+    return (
+        word(verdict["verdict"])
+        + element("span", element("b", escape(verdict["theorem"])), " ", gist, class_="theorem")
+        + element("span", margin, class_="margin")
+    )
 
 
 def _gist(verdict: dict[str, Any]) -> str:
     """What tells this verdict from its neighbours: a short note, else the theorem's title."""
     note = verdict.get("note") or ""
     if not 0 < len(note) <= _GLANCE:
-        entry = registry.REGISTRY.get(verdict["theorem"])
-        note = entry.title if entry else ""
+        note = _title(verdict["theorem"])
     return element("span", words(note), class_="gist")
+
+
+def _title(theorem: str) -> str:
+    entry = registry.REGISTRY.get(theorem)
+    return entry.title if entry else ""
 
 
 def _hypotheses(hypotheses: Sequence[dict[str, Any]]) -> str:

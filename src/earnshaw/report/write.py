@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from earnshaw.errors import EarnshawError
-from earnshaw.report.collect import RunFacts, collect
+from earnshaw.report.collect import RunFacts, collect_all
 from earnshaw.report.page import GENERATOR, html
 from earnshaw.runs.store import spoken, write_whole
 
@@ -16,7 +16,7 @@ def write_report(runs: Sequence[Path], out: Path) -> Path:
 
     A page that is there already is replaced only if it is an earlier report.
     """
-    return write_page([collect(Path(run)) for run in runs], out)
+    return write_page(collect_all([Path(run) for run in runs]), out)
 
 
 def write_page(runs: Sequence[RunFacts], out: Path) -> Path:

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import re
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from typing import Any
 
 from distributed import Client, Security
@@ -22,22 +23,12 @@ def connect(address: str, certificates: Certificates | None = None) -> DaskExecu
     """An executor on the workers of the scheduler at `address`, which must answer soon."""
     _check(address, certificates)
     secured = security(certificates)
-    quiet = silence_logging_cmgr(logging.CRITICAL)
-    quiet.__enter__()
-    try:
+    with ExitStack() as taken:
+        taken.enter_context(silence_logging_cmgr(logging.CRITICAL))
         _ask(address, secured)
         client = Client(address, timeout=SECONDS_TO_ANSWER, security=secured, set_as_default=False)
-    except BaseException:
-        quiet.__exit__(None, None, None)
-        raise
-
-    def close() -> None:
-        try:
-            client.close(timeout=5)
-        finally:
-            quiet.__exit__(None, None, None)
-
-    return DaskExecutor(client, f"the cluster at {address}", [close])
+        taken.callback(client.close, timeout=5)
+        return DaskExecutor(client, f"the cluster at {address}", taken.pop_all().close)
 
 
 def _ask(address: str, secured: Security | None) -> None:

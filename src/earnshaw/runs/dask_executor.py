@@ -6,7 +6,7 @@ import threading
 import time
 import uuid
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -23,21 +23,25 @@ from earnshaw.runs.worker import compute_in_worker, software
 SECONDS_PER_LOOK = 0.2
 SECONDS_PER_COUNT = 1.0
 SECONDS_BETWEEN_REMINDERS = 30.0
+#: How long to wait at first for a result that is said to be there.
+SECONDS_TO_FETCH = 5.0
 #: Finished shards that may wait for the driver, for each thread that computes.
 FINISHED_PER_THREAD = 4
 
 
 class DaskExecutor(Executor):
-    """Computes shards on the workers of a Dask client; closes what it was given to close.
+    """Computes shards on the workers of a Dask client.
 
-    `place` names the cluster in sentences.
+    `place` names the cluster in sentences, `close` gives it back, and `tend` is called now and then to keep it as large
+    as it should be.
     """
 
-    def __init__(self, client: Client, place: str, to_close: Iterable[Callable[[], None]] = ()):
+    def __init__(self, client: Client, place: str, close: Callable[[], Any], tend: Callable[[], Any] | None = None):
         # Its methods answer at once or later; the types do not say that ours answers at once.
         self._client: Any = client
         self._place = place
-        self._to_close = tuple(to_close)
+        self._close = close
+        self._tend = tend
 
     @property
     def parallel(self) -> int:
@@ -46,8 +50,7 @@ class DaskExecutor(Executor):
 
     def close(self) -> None:
         """Leave the cluster, and end it if it was made for this executor."""
-        for close in self._to_close:
-            close()
+        self._close()
 
     def execute(
         self, work: Work, shards: Sequence[Shard], interruption: Interruption, said: Callable[[str], None]
@@ -55,20 +58,27 @@ class DaskExecutor(Executor):
         """Hand over each shard as the bytes of a NetCDF file as soon as it is done, in any order."""
         submission = _Submission(self._client, work, shards)
         reminder = _Reminder(lambda: said(f"waiting for a worker of {self._place}"))
-        look = 0.0
+        next_count = 0.0
+
+        def look() -> None:
+            nonlocal next_count
+            if interruption.asked:
+                submission.begin_no_more()
+            elif time.monotonic() > next_count:
+                next_count = time.monotonic() + SECONDS_PER_COUNT
+                threads = self._threads()
+                reminder.remind(needed=threads == 0)
+                if self._tend is not None:
+                    self._tend()
+                self._fill(submission, max(threads, 1))
+
         try:
             while submission.unfinished:
-                if interruption.asked:
-                    submission.begin_no_more()
-                elif time.monotonic() > look:
-                    threads = self._threads()
-                    look = time.monotonic() + SECONDS_PER_COUNT
-                    reminder.remind(needed=threads == 0)
-                    self._fill(submission, max(threads, 1))
+                look()
                 finished = submission.next()
                 if finished is not None:
                     future, shard = finished
-                    content = self._content(future, shard)
+                    content = self._content(future, shard, look)
                     self._fill(submission, submission.room)
                     yield shard, content
         finally:
@@ -89,9 +99,9 @@ class DaskExecutor(Executor):
         except Exception as error:
             raise self._lost() from error
 
-    def _content(self, future: Future, shard: Shard) -> bytes:
+    def _content(self, future: Future, shard: Shard, look: Callable[[], None]) -> bytes:
         try:
-            return future.result()
+            return _fetched(future, look)
         except KilledWorker:
             raise EarnshawError(
                 f"workers of {self._place} died again and again while they computed {shard.label}, most often because "
@@ -111,6 +121,23 @@ class DaskExecutor(Executor):
             f"the connection to {self._place} is lost; what was stored is kept, so give the same command again "
             "when it is back"
         )
+
+
+def _fetched(future: Future, look: Callable[[], None]) -> bytes:
+    """A result from the worker that has it; `look` is called for as long as that takes.
+
+    One that was lost with its worker is computed again, which may have to wait for a worker to come.
+    """
+    patience = SECONDS_TO_FETCH
+    while True:
+        try:
+            return future.result(timeout=patience)
+        except TimeoutError:
+            if future.status == "error":
+                raise
+            # What is large and on its way must arrive some time.
+            patience = 2 * patience if future.status == "finished" else SECONDS_TO_FETCH
+        look()
 
 
 class _Submission:

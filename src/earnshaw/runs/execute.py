@@ -8,7 +8,7 @@ from typing import NamedTuple
 import xarray as xr
 
 from earnshaw.errors import EarnshawError
-from earnshaw.runs import netcdf
+from earnshaw.runs import compiling, netcdf
 from earnshaw.runs.interruption import Interruption
 from earnshaw.runs.shards import Shard, key_of
 from earnshaw.studies.study import Parameters, Study
@@ -20,6 +20,8 @@ class Work(NamedTuple):
     study: Study
     parameters: Parameters
     seed: int
+    #: Which run the shards belong to; see `earnshaw.runs.manifest.identity`.
+    run: str
 
 
 class Executor(ABC):
@@ -73,10 +75,17 @@ class InProcess(Executor):
 
 def compute(work: Work, shard: Shard) -> bytes:
     """One shard as the bytes of a NetCDF file, labelled with what it is and how long it took."""
-    study, parameters, seed = work
-    began = time.perf_counter()
+    study, parameters, seed, run = work
+    began, compiled = time.perf_counter(), compiling.seconds()
     dataset = study.compute(dict(shard.cell), key_of(study.name, seed, shard), parameters)
     if not isinstance(dataset, xr.Dataset):
         raise EarnshawError(f"study {study.name} must compute an xarray.Dataset, not {type(dataset).__name__}")
-    attributes = {"study": study.name, "seed": seed, "shard": shard.label, "seconds": time.perf_counter() - began}
+    attributes = {
+        "study": study.name,
+        "seed": seed,
+        "shard": shard.label,
+        "run": run,
+        "seconds": time.perf_counter() - began,
+        "compiling": compiling.seconds() - compiled,
+    }
     return netcdf.encode(dataset.load().assign_attrs(attributes))

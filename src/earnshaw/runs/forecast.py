@@ -36,20 +36,28 @@ class Forecast:
                 return
             self._told = True
             parallel = self.executor.parallel
-            alone = seconds_at_paper_scale(
-                self._study, self._settings, self._parameters, shard, float(dataset.attrs["seconds"])
-            )
+            spent, compiling = (float(dataset.attrs[name]) for name in ("seconds", "compiling"))
+            alone = seconds_at_paper_scale(self._study, self._settings, self._parameters, shard, spent, compiling)
             self._observer.estimated(self._study, alone / parallel, parallel)
 
 
 def seconds_at_paper_scale(
-    study: Study, settings: Mapping[str, Any], parameters: Parameters, shard: Shard, seconds: float
+    study: Study,
+    settings: Mapping[str, Any],
+    parameters: Parameters,
+    shard: Shard,
+    seconds: float,
+    compiling: float = 0.0,
 ) -> float:
     """The time of all shards, one after the other, from the `seconds` that one took with these `parameters`.
 
-    A shard that was computed first includes the time to compile, so this errs on the long side.
+    Of these it was `compiling` for some, which every cell does once and which does not grow with the number of starts.
+    Cells that share what is compiled are counted all the same, so this errs on the long side.
     """
     of_shard = study.cost(shard.cell, parameters) / study.shards(shard.cell, parameters)
     at_paper_scale = study.settings("paper", **settings)
-    of_all = sum(study.cost(cell, at_paper_scale) for cell in study.cells(at_paper_scale))
-    return seconds * of_all / of_shard
+    cells = study.cells(at_paper_scale)
+    of_all = sum(study.cost(cell, at_paper_scale) for cell in cells)
+    # Threads that compile together report more than the time that goes by.
+    compiling = min(compiling, seconds)
+    return compiling * len(cells) + (seconds - compiling) * of_all / of_shard

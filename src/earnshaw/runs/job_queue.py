@@ -2,8 +2,11 @@
 
 import inspect
 import logging
+import time
 from collections.abc import Mapping
+from contextlib import ExitStack
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from dask_jobqueue.core import Job, JobQueueCluster
 from dask_jobqueue.lsf import LSFCluster
@@ -27,6 +30,8 @@ _CLASSES: dict[str, Any] = {
 }
 #: Spilling results to a disk would mean to unpickle them from it.
 _NEVER_SPILL = {"DASK_DISTRIBUTED__WORKER__MEMORY__TARGET": "False", "DASK_DISTRIBUTED__WORKER__MEMORY__SPILL": "False"}
+#: A job whose workers have all been away for so long has ended.
+SECONDS_UNTIL_ENDED = 30.0
 #: Dask gives these to a job by itself.
 _NOT_THE_USERS = {"self", "args", "kwargs", "job_kwargs", "job_cls", "loop", "asynchronous", "scheduler", "n_workers"}
 
@@ -35,24 +40,70 @@ def submit(
     kind: str, workers: int, settings: Mapping[str, Any], certificates: Certificates | None = None
 ) -> DaskExecutor:
     """An executor on so many workers, for which the batch system is asked now; it starts them when it can."""
-    quiet = silence_logging_cmgr(logging.CRITICAL)
-    quiet.__enter__()
-    try:
-        cluster = make_cluster(kind, settings, certificates)
+    with ExitStack() as taken:
+        taken.enter_context(silence_logging_cmgr(logging.CRITICAL))
+        cluster: Any = make_cluster(kind, settings, certificates)
+        taken.callback(cluster.close, timeout=30)
+        jobs = Jobs(cluster)
+        taken.callback(jobs.forget_refused)
         client = Client(cluster, set_as_default=False)
-        cluster.scale(n=workers)
-    except BaseException:
-        quiet.__exit__(None, None, None)
-        raise
+        taken.callback(client.close, timeout=5)
+        jobs.ask_for(workers)
+        return DaskExecutor(client, f"the {kind.upper()} cluster", taken.pop_all().close, jobs.replace_ended)
 
-    def close() -> None:
+
+class Jobs:
+    """The jobs of a cluster, asked for anew where one has ended.
+
+    Every job ends when its time is up, and a run may take longer than the longest job. Dask itself never asks again.
+    """
+
+    def __init__(self, cluster: Any):
+        self._cluster = cluster
+        self._next_look = 0.0
+        self._last_seen: WeakKeyDictionary[Any, float] = WeakKeyDictionary()
+
+    def ask_for(self, workers: int) -> None:
+        """Submit as many jobs as so many workers need; a refusal of the batch system is a sentence."""
+        cluster = self._cluster
+        for _ in range(-(-workers // cluster._dummy_job.worker_processes)):
+            cluster.worker_spec.update(cluster.new_worker_spec())
         try:
-            client.close(timeout=5)
-            cluster.close(timeout=30)
-        finally:
-            quiet.__exit__(None, None, None)
+            # `scale` would submit them in the background and lose what goes wrong.
+            cluster.sync(cluster._correct_state)
+        except FileNotFoundError as error:
+            raise EarnshawError(
+                f"there is no command {error.filename} here; run this on a machine where jobs can be submitted"
+            ) from error
+        except RuntimeError as error:
+            said = str(error).rpartition("stderr:")[2].strip() or str(error)
+            raise EarnshawError(f"the batch system refuses the job: {said}") from error
 
-    return DaskExecutor(client, f"the {kind.upper()} cluster", [close])
+    def forget_refused(self) -> None:
+        """A cluster cannot be closed while it believes that a job which was never accepted is about to begin."""
+        for job in self._cluster._created:
+            if job.status == Status.created:
+                job.status = Status.failed
+
+    def replace_ended(self) -> None:
+        """Ask for a new job where one has ended; returns at once."""
+        if time.monotonic() >= self._next_look:
+            self._next_look = time.monotonic() + SECONDS_UNTIL_ENDED / 6
+            self._cluster.loop.add_callback(self._replace_ended)
+
+    async def _replace_ended(self) -> None:
+        cluster, now = self._cluster, time.monotonic()
+        present = [str(worker["name"]) for worker in cluster.scheduler_info["workers"].values()]
+        for name, job in list(cluster.workers.items()):
+            # A job of several processes gives each a number.
+            if any(worker == name or worker.startswith(f"{name}-") for worker in present):
+                self._last_seen[job] = now
+            elif job.job_id is None or now - self._last_seen.get(job, now) > SECONDS_UNTIL_ENDED:
+                # Where its workers have only lost their way, the job must not stay beside the new one.
+                cluster.workers.pop(name, None)
+                await job.close()
+        if len(cluster.workers) < len(cluster.worker_spec):
+            await cluster._correct_state()
 
 
 def make_cluster(kind: str, settings: Mapping[str, Any], certificates: Certificates | None = None) -> JobQueueCluster:

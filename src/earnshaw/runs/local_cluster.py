@@ -3,7 +3,7 @@
 import logging
 import os
 import signal
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import Any
 
 from distributed import Client, LocalCluster
@@ -13,29 +13,30 @@ from earnshaw.errors import EarnshawError
 from earnshaw.runs.dask_executor import DaskExecutor
 from earnshaw.threads import ONE_THREAD
 
+#: Each worker is a process of some hundred megabytes; more of them than cores only wait for one another.
+PER_CORE = 4
+LEAST_LIMIT = 16
+
 
 def start(workers: int) -> DaskExecutor:
     """An executor on so many processes of this machine; a process that dies is replaced."""
-    quiet = silence_logging_cmgr(logging.CRITICAL)
-    quiet.__enter__()
-    try:
-        cluster = _cluster(workers)
-    except (RuntimeError, OSError) as error:
-        quiet.__exit__(None, None, None)
-        raise EarnshawError(f"{workers} workers cannot be started on this machine: {error}") from error
-    client = Client(cluster, set_as_default=False)
-
-    def close() -> None:
+    most = max(LEAST_LIMIT, PER_CORE * (os.cpu_count() or 1))
+    if workers > most:
+        raise EarnshawError(
+            f"--workers {workers} is more than this machine can bear; choose at most {most}, or better as many as it "
+            f"has cores ({os.cpu_count()})"
+        )
+    with ExitStack() as taken:
+        taken.enter_context(silence_logging_cmgr(logging.CRITICAL))
         try:
-            # Workers keep nothing that is worth waiting for, and may be in the middle of a long shard.
-            for nanny in cluster.workers.values():
-                _kill(nanny)
-            client.close(timeout=5)
-            cluster.close(timeout=10)
-        finally:
-            quiet.__exit__(None, None, None)
-
-    return DaskExecutor(client, "this machine", [close])
+            cluster = _cluster(workers)
+        except (RuntimeError, OSError) as error:
+            raise EarnshawError(f"{workers} workers cannot be started on this machine: {error}") from error
+        taken.callback(cluster.close, timeout=10)
+        client = Client(cluster, set_as_default=False)
+        taken.callback(client.close, timeout=5)
+        taken.callback(_kill_workers, cluster)
+        return DaskExecutor(client, "this machine", taken.pop_all().close)
 
 
 def _cluster(workers: int) -> LocalCluster:
@@ -53,8 +54,11 @@ def _cluster(workers: int) -> LocalCluster:
     )
 
 
-def _kill(nanny: Any) -> None:
-    nanny.auto_restart = False
-    if nanny.pid is not None:
-        with suppress(ProcessLookupError):
-            os.kill(nanny.pid, signal.SIGKILL)
+def _kill_workers(cluster: LocalCluster) -> None:
+    """Workers keep nothing that is worth waiting for, and may be in the middle of a long shard."""
+    for worker in cluster.workers.values():
+        nanny: Any = worker
+        nanny.auto_restart = False
+        if nanny.pid is not None:
+            with suppress(ProcessLookupError):
+                os.kill(nanny.pid, signal.SIGKILL)

@@ -2,11 +2,15 @@
 
 import hashlib
 import json
+import os
 import platform
+from collections import Counter
 from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
 from typing import Any
+
+import jax
 
 import earnshaw
 from earnshaw.errors import EarnshawError
@@ -15,7 +19,7 @@ from earnshaw.studies.study import Study
 
 FORMAT = 1
 COMPUTING = ("earnshaw", "jax", "jaxlib", "equinox", "diffrax", "numpy", "scipy")
-_STORING = ("xarray", "h5netcdf", "matplotlib")
+_STORING = ("xarray", "h5netcdf", "h5py", "matplotlib")
 _ROOMS_THAT_ONLY_STORE_OR_SHOW = ("cli", "report", "runs")
 
 
@@ -32,12 +36,34 @@ def describe(study: Study, scale: str, seed: int, settings: Mapping[str, Any]) -
         "parameters": plain(study.settings(scale, **settings)),
         "source": source_digest(),
         "versions": {name: metadata.version(name) for name in (*COMPUTING, *_STORING)},
-        "platform": {
-            "python": platform.python_version(),
-            "system": platform.platform(),
-            "machine": platform.machine(),
-        },
+        "platform": this_machine(),
     }
+
+
+def this_machine() -> dict[str, str]:
+    """The driver's machine in words; where workers are elsewhere, theirs may be another."""
+    return {
+        "python": platform.python_version(),
+        "system": platform.platform(),
+        "machine": platform.machine(),
+        "processor": _processor(),
+        "cores": str(os.cpu_count() or "unknown"),
+        "devices": ", ".join(f"{count} × {kind}" for kind, count in Counter(map(_kind, jax.devices())).items()),
+    }
+
+
+def _processor() -> str:
+    """The processor's name, which Python itself knows on few systems."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(errors="replace").splitlines()
+    except OSError:
+        lines = []
+    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(names, "") or platform.processor() or "unknown"
+
+
+def _kind(device: Any) -> str:
+    return f"{device.platform} {device.device_kind}" if device.device_kind != device.platform else device.platform
 
 
 def require_same(stored: dict[str, Any], wanted: dict[str, Any], where: object) -> None:
@@ -63,6 +89,16 @@ def require_same(stored: dict[str, Any], wanted: dict[str, Any], where: object) 
         raise EarnshawError(
             f"{where} was computed by Earnshaw's code before it was changed; choose another directory with --out"
         )
+
+
+def identity(manifest: Mapping[str, Any]) -> str:
+    """What makes a shard this run's and no other's, as one canonical line; every shard carries it.
+
+    So a shard can be understood on its own, and one that was put among those of another run is told apart.
+    """
+    facts = {name: manifest[name] for name in ("study", "scale", "seed", "parameters", "source")}
+    versions = {name: manifest["versions"][name] for name in COMPUTING}
+    return json.dumps({**facts, "versions": versions}, sort_keys=True, ensure_ascii=False)
 
 
 def source_digest() -> str:

@@ -15,7 +15,7 @@ from earnshaw.runs.artefacts import write_artefacts
 from earnshaw.runs.execute import Executor, InProcess, Work
 from earnshaw.runs.forecast import Forecast
 from earnshaw.runs.interruption import interruptible
-from earnshaw.runs.manifest import describe, require_same
+from earnshaw.runs.manifest import describe, identity, require_same
 from earnshaw.runs.merge import merge
 from earnshaw.runs.observer import Observer
 from earnshaw.runs.shards import Shard, shards_of
@@ -81,13 +81,14 @@ def run(
             store.write_manifest(manifest)
         else:
             require_same(stored, manifest, out)
-        pieces = _stored(store, shards, observer)
+        work = Work(study, parameters, seed, identity(manifest))
+        pieces = _stored(store, work, shards, observer)
         observer.started(study, len(shards), len(pieces))
         missing = [shard for shard in shards if shard.index not in pieces]
         if missing:
             forecast = Forecast(study, settings or {}, parameters, executor or InProcess(), observer)
             forecast.learn(pieces.values())
-            computing = forecast.executor.execute(Work(study, parameters, seed), missing, interruption, observer.said)
+            computing = forecast.executor.execute(work, missing, interruption, observer.said)
             with closing(computing):
                 for shard, content in computing:
                     store.write_shard(shard, content)
@@ -112,12 +113,12 @@ def run(
     return outcome
 
 
-def _stored(store: Store, shards: list[Shard], observer: Observer) -> dict[int, tuple[Shard, xr.Dataset]]:
+def _stored(store: Store, work: Work, shards: list[Shard], observer: Observer) -> dict[int, tuple[Shard, xr.Dataset]]:
     """The shards that are already there; a damaged one is said and left to be computed again."""
     pieces = {}
     for shard in shards:
         try:
-            dataset = store.read_shard(shard)
+            dataset = store.read_shard(shard, work.run)
         except DamagedShard as damage:
             observer.said(f"{damage}; computing it again")
             continue

@@ -45,6 +45,8 @@ class Store:
             self._refuse_what_is_no_run()
             self.shard_directory.mkdir(parents=True, exist_ok=True)
             self._refuse_links()
+            for folder in (self.directory, self.directory.parent):
+                _sync_directory(folder)
             with held(self.directory):
                 self._clear_unfinished()
                 self._sums = read_sums(self.shard_directory)
@@ -85,12 +87,15 @@ class Store:
         with open(self.shard_directory / SUMS, "ab") as sums:
             sums.write(f"{digest}  {name}\n".encode())
             _sync(sums)
+        if not self._sums:
+            # The list itself was new to its directory.
+            _sync_directory(self.shard_directory)
         self._sums[name] = digest
 
-    def read_shard(self, shard: Shard) -> xr.Dataset | None:
-        """A stored shard; `None` if it was never finished.
+    def read_shard(self, shard: Shard, run: str) -> xr.Dataset | None:
+        """A stored shard of the run with that identity; `None` if it was never finished.
 
-        Raises `DamagedShard` if its bytes are not the ones that were written, or are those of another shard.
+        Raises `DamagedShard` if its bytes are not the ones that were written, or are those of another shard or run.
         """
         name = shard_name(shard.index)
         path = self.shard_directory / name
@@ -99,9 +104,14 @@ class Store:
         content = path.read_bytes() if path.exists() else b""
         if hashlib.sha256(content).hexdigest() != self._sums[name]:
             raise DamagedShard(f"{path} is damaged: its checksum is not the one it was stored with")
-        dataset = netcdf.decode(content)
+        try:
+            dataset = netcdf.decode(content)
+        except (OSError, ValueError, KeyError, RuntimeError) as error:
+            raise DamagedShard(f"{path} is damaged: it is no NetCDF file") from error
         if dataset.attrs.get("shard") != shard.label:
             raise DamagedShard(f"{path} holds another shard")
+        if dataset.attrs.get("run") != run:
+            raise DamagedShard(f"{path} belongs to another run")
         return dataset
 
     def _end_torn_line(self) -> None:
