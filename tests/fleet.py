@@ -24,7 +24,8 @@ if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)
     main()
 """
-PATIENCE = 60
+#: Only how long to wait before giving up; a busy machine takes its time.
+PATIENCE = 180
 
 
 def environment(**more: str) -> dict[str, str]:

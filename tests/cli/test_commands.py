@@ -3,12 +3,15 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 import toys
 from earnshaw import __version__
 from earnshaw.cli.bars import Bars
+from earnshaw.errors import EarnshawError
+from earnshaw.studies.registry import REGISTRY, Entry
 
 BAD = [
     (["chekc", "toy-1.1"], "did you mean 'check'"),
@@ -121,6 +124,32 @@ def test_reproduce_writes_the_report(earnshaw, tmp_path):
     assert [study["study"] for study in answer.json["studies"]] == ["toy"]
     assert "<!DOCTYPE html>" in (tmp_path / "all/report/index.html").read_text()
     assert "all/report/index.html" in earnshaw("reproduce", "--out", "all").stdout
+
+
+@pytest.mark.parametrize(("error", "code"), [(EarnshawError("the disk is green"), 2), (RuntimeError("oh"), 70)])
+def test_a_study_that_fails_does_not_stop_the_others(earnshaw, tmp_path, monkeypatch, error, code):
+    def fail(cell, key, parameters):
+        if cell["d"] == 2:
+            raise error
+        return toys.compute(cell, key, parameters)
+
+    broken = SimpleNamespace(study=replace(toys.study, name="broken", compute=fail))
+    monkeypatch.setitem(sys.modules, "earnshaw_broken", broken)
+    after = dict(REGISTRY)
+    REGISTRY.clear()
+    monkeypatch.setitem(REGISTRY, "broken", Entry("earnshaw_broken", "Table 1 of no paper"))
+    for name, entry in after.items():
+        monkeypatch.setitem(REGISTRY, name, entry)
+    answer = earnshaw("reproduce", "--out", "all", "--json")
+    assert answer.code == code
+    assert not answer.stdout
+    assert f"broken: failed: {error}" in answer.stderr
+    if code == 2:
+        last = answer.stderr.splitlines()[-1]
+        assert last.endswith("1 study failed, and all/report/index.html shows the rest: broken: the disk is green")
+    page = (tmp_path / "all/report/index.html").read_text()
+    assert 'id="toy"' in page
+    assert "Partial: this run is not finished. 2 shards of it are stored." in page
 
 
 @pytest.mark.parametrize("command", [["run", "toy"], ["reproduce"]])

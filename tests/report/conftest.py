@@ -1,3 +1,4 @@
+import shutil
 from dataclasses import replace
 
 import pytest
@@ -23,6 +24,18 @@ def unfinished(tmp_path_factory):
     with pytest.raises(KeyboardInterrupt):
         run(replace(toys.study, name="half", compute=compute), folder)
     return folder
+
+
+@pytest.fixture(scope="session")
+def crowd(tmp_path_factory):
+    """A report about nine large studies: the path of its file."""
+    folder = tmp_path_factory.mktemp("crowd")
+    whole = run(samples.crowded("study-1"), folder / "study-1").out
+    others = [shutil.copytree(whole, folder / f"study-{number}") for number in range(2, 10)]
+    for other in others:
+        manifest = other / "manifest.json"
+        manifest.write_text(manifest.read_text().replace("study-1", other.name))
+    return write_report([whole, *others], folder / "report")
 
 
 @pytest.fixture(scope="session")

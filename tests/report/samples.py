@@ -166,7 +166,7 @@ def many_curves(results: xr.Dataset) -> list[Curve]:
 
 
 def many_panels(results: xr.Dataset):
-    figure, axes = style.subplots(2, 2, width=style.PAGE, height=5)
+    figure, axes = style.subplots(2, 2, width=style.PAGE, height=5.0)
     for place, panel in enumerate(axes.flat):
         for curve in many_curves(results)[place : place + 6]:
             panel.semilogy(curve.x, curve.y, label=curve.name)

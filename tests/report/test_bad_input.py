@@ -40,7 +40,9 @@ def test_the_command_writes_the_page(good, unfinished, tmp_path):
     assert os.path.getsize(told["report"]) < told["bytes"]
 
 
-def test_what_is_no_run_is_refused(tmp_path):
+def test_what_is_no_run_is_refused(tmp_path, good):
+    refused(report(good.parent), f"manifest.json is missing; name the runs in it, such as {good}")
+    good.rename(tmp_path.parent / f"{tmp_path.name}-moved")
     refused(report(tmp_path / "nowhere"), f"there is no run at {tmp_path / 'nowhere'}")
     refused(report(tmp_path), "holds no run: manifest.json is missing")
     refused(report(), "Missing argument")
@@ -82,6 +84,14 @@ def test_an_unreadable_shard_of_an_unfinished_run_is_said(unfinished, tmp_path):
     (tmp_path / "half" / "shards" / "000001.nc").write_bytes(b"no")
     assert report(tmp_path / "half", "--out", tmp_path / "report").exit_code == 0
     assert "1 shard cannot be read and will be computed again" in (tmp_path / "report" / "index.html").read_text()
+
+
+def test_a_link_out_of_a_run_is_refused(good, tmp_path):
+    (tmp_path / "secret").write_text("mine")
+    (good / "figure.svg").unlink()
+    (good / "figure.svg").symlink_to(tmp_path / "secret")
+    refused(report(good, "--out", tmp_path / "report"), "figure.svg is a symbolic link")
+    assert not (tmp_path / "report").exists()
 
 
 def test_a_place_that_cannot_be_written_is_refused(good, tmp_path):

@@ -5,10 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from earnshaw.report.beside import signed
-from earnshaw.report.charts import MOST_POINTS, thin
+from earnshaw.report.charts import LEAST_POINTS, MOST_NUMBERS, MOST_POINTS, points_for_each, thin
 from earnshaw.report.numbers import number
 from earnshaw.report.parts import slug, value
-from earnshaw.report.verdicts import article
+from earnshaw.report.verdicts import FEW, MOST_OPEN, article, listing
 from earnshaw.report.words import words
 from earnshaw.theorems import registry
 
@@ -73,6 +73,47 @@ def test_formulas_are_set_and_everything_else_is_escaped():
         "R<sup>d</sup>, x<sup>2</sup>, e<sup>−r</sup>, c<sub>n+1</sub>, ρ<sup>−1</sup>"
     )
     assert words("a ^ b, snake_case, <i>^{<b>}") == "a ^ b, snake_case, &lt;i&gt;<sup>&lt;b&gt;</sup>"
+
+
+def verdicts(**counts):
+    return [
+        {
+            "theorem": "zps17-2.2",
+            "verdict": word.replace("_", "-"),
+            "hypotheses": [],
+            "margin": n + 1,
+            "note": f"{word} {n}",
+        }
+        for word, count in counts.items()
+        for n in range(count)
+    ]
+
+
+def test_a_few_verdicts_have_a_line_each():
+    shown = listing(verdicts(holds=FEW - 1, refuted=1), "again")
+    assert len(shown) == FEW
+    assert [" open=" in line for line in shown] == [False] * (FEW - 1) + [True]
+
+
+def test_of_many_verdicts_the_bad_ones_come_first_and_the_rest_share_a_line():
+    shown = listing(verdicts(holds=40, not_applicable=1, inconclusive=2, refuted=3), "again")
+    assert [" open=" in line for line in shown] == [True] * MOST_OPEN + [False] * 4
+    assert [f"refuted {n}" in line for n, line in enumerate(shown[:3])] == [True] * 3
+    assert "40 instances: Gradient flow" in shown[5]
+    assert "margins from 1<" in shown[5]
+    assert shown[5].count("<details") == 41
+    assert "not_applicable 0" in shown[6]
+    # Nothing is lost however many are bad.
+    assert len(listing(verdicts(refuted=100), "again")) == 1
+    assert listing(verdicts(refuted=100), "again")[0].count("<details") == 101
+
+
+@pytest.mark.parametrize(("of", "curves"), [(1, 1), (9, 48), (22, 500)])
+def test_the_charts_of_a_page_share_what_it_may_weigh(of, curves):
+    drawn = [{"curves": [{"x": [0], "y": [0], "low": [0], "high": [0]}] * curves}]
+    most = points_for_each(drawn, of)
+    assert LEAST_POINTS <= most <= MOST_POINTS
+    assert most == LEAST_POINTS or most * of * curves * 4 <= max(MOST_NUMBERS, MOST_POINTS * 4)
 
 
 @pytest.mark.parametrize(

@@ -120,6 +120,19 @@ def test_a_heavy_figure_is_shown_as_pixels(tmp_path):
     assert "data:image/svg" not in text
 
 
+def test_papers_are_named_where_their_ids_are_used(seen, tmp_path):
+    said = " ".join(seen.text.split())
+    assert "prsz18R. Panigrahy" in said
+    assert "zps17Q. Zhang" in said
+    assert "du19" not in said
+
+
+def test_a_crowded_page_can_still_be_sent(crowd):
+    assert crowd.stat().st_size < 5_000_000
+    # A long table has a frame of its own; so has none of the rest.
+    assert crowd.read_text().count('class="scroll long data"') == 9
+
+
 def test_a_long_table_and_a_long_value_are_cut_with_a_remark(tmp_path):
     many = replace(
         toys.study, rows=lambda results: [{"n": n, "text": "x" * 3000 if n == 0 else ""} for n in range(1500)]

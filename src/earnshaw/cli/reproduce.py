@@ -3,6 +3,7 @@
 import shlex
 import time
 from pathlib import Path
+from typing import NoReturn
 
 from earnshaw import studies
 from earnshaw.cli import show
@@ -10,39 +11,38 @@ from earnshaw.cli.boundary import Interrupted, stop
 from earnshaw.cli.exit_codes import of_verdicts
 from earnshaw.cli.options import Json, Out, ScaleName, Seed
 from earnshaw.cli.run import HOME
-from earnshaw.cli.where import Cluster, ClusterSet, Dask, DaskCa, DaskCert, DaskKey, Where, Workers, pin_threads
+from earnshaw.cli.where import HERE, Where, pin_threads, placed
 from earnshaw.errors import EarnshawError
 from earnshaw.studies import SCALES
 
 
+@placed
 def reproduce(
     scale: ScaleName = "quick",
     seed: Seed = 0,
     out: Out = None,
-    workers: Workers = None,
-    dask: Dask = None,
-    dask_ca: DaskCa = None,
-    dask_cert: DaskCert = None,
-    dask_key: DaskKey = None,
-    cluster: Cluster = None,
-    cluster_set: ClusterSet = None,
+    where: Where = HERE,
     json: Json = False,
 ) -> None:
     """Run every study and write the report.
 
-    The page is DIR/report/index.html. An interrupted run goes on when the same command is given again.
+    The page is DIR/report/index.html. An interrupted run goes on when the same command is given again. A study that
+    fails is said and does not stop the others.
     """
     if scale not in SCALES:
         raise EarnshawError(f"the scale must be quick or paper, not {scale!r}")
     directory = out or HOME / f"reproduce-{scale}-seed{seed}"
     began = time.perf_counter()
-    where = Where(workers, dask, dask_ca, dask_cert, dask_key, cluster, cluster_set)
     pin_threads()
-    outcomes = _run_all(scale, seed, directory, where)
+    outcomes, failures = _run_all(scale, seed, directory, where)
 
     from earnshaw import report
+    from earnshaw.runs.store import MANIFEST
 
-    page = report.write_report([outcome.out for outcome in outcomes], directory / "report")
+    begun = [directory / "runs" / name for name in studies.names()]
+    page = report.write_report([run for run in begun if (run / MANIFEST).exists()], directory / "report")
+    if failures:
+        _fail(failures, page)
     seconds = time.perf_counter() - began
     words = [verdict.verdict for outcome in outcomes for verdict in outcome.verdicts]
     if json:
@@ -64,22 +64,38 @@ def reproduce(
     stop(of_verdicts(words))
 
 
-def _run_all(scale: str, seed: int, directory: Path, where: Where) -> list:
+def _fail(failures: dict[str, Exception], page: Path) -> NoReturn:
+    """End with what went wrong, a mistake of ours first; the report shows everything else."""
+    for error in failures.values():
+        if not isinstance(error, EarnshawError):
+            raise error
+    said = "; ".join(f"{name}: {error}" for name, error in failures.items())
+    count = "1 study" if len(failures) == 1 else f"{len(failures)} studies"
+    raise EarnshawError(f"{count} failed, and {page} shows the rest: {said}")
+
+
+def _run_all(scale: str, seed: int, directory: Path, where: Where) -> tuple[list, dict[str, Exception]]:
     from earnshaw import runs
     from earnshaw.cli.progress import watcher
 
     place = where.place()
     chosen = [studies.get(name) for name in studies.names()]
     observer = watcher()
+    outcomes, failures = [], {}
     try:
         with place.open() as executor:
             observer.planned(len(chosen), sum(runs.count_shards(study, scale) for study in chosen))
-            return [
-                runs.run(
-                    study, directory / "runs" / study.name, scale=scale, seed=seed, observer=observer, executor=executor
-                )
-                for study in chosen
-            ]
+            for study in chosen:
+                out = directory / "runs" / study.name
+                try:
+                    outcomes.append(runs.run(study, out, scale=scale, seed=seed, observer=observer, executor=executor))
+                except Exception as error:
+                    if not (directory / "runs").is_dir():
+                        # Where nothing can be written, nothing follows.
+                        raise
+                    failures[study.name] = error
+                    observer.said(f"{study.name}: failed: {error}")
+        return outcomes, failures
     except KeyboardInterrupt:
         words = ["earnshaw", "reproduce", "--scale", scale, "--seed", str(seed), "--out", str(directory)]
         again = shlex.join([*words, *where.words()])

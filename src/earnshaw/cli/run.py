@@ -15,31 +15,25 @@ from earnshaw.cli.boundary import Interrupted, stop
 from earnshaw.cli.exit_codes import of_verdicts
 from earnshaw.cli.options import Json, Out, ScaleName, Seed, Set
 from earnshaw.cli.settings import parse_settings
-from earnshaw.cli.where import Cluster, ClusterSet, Dask, DaskCa, DaskCert, DaskKey, Where, Workers, pin_threads
+from earnshaw.cli.where import HERE, Where, pin_threads, placed
 
 HOME = Path("earnshaw-runs")
 
 
+@placed
 def run(
     study: Annotated[str, typer.Argument(metavar="STUDY", help="Which study; `earnshaw studies` lists them.")],
     scale: ScaleName = "quick",
     settings: Set = None,
     seed: Seed = 0,
     out: Out = None,
-    workers: Workers = None,
-    dask: Dask = None,
-    dask_ca: DaskCa = None,
-    dask_cert: DaskCert = None,
-    dask_key: DaskKey = None,
-    cluster: Cluster = None,
-    cluster_set: ClusterSet = None,
+    where: Where = HERE,
     json: Json = False,
 ) -> None:
     """Run a study, or go on with one.
 
     An interrupted run goes on when the same command is given again; what is stored is not computed twice.
     """
-    where = Where(workers, dask, dask_ca, dask_cert, dask_key, cluster, cluster_set)
     given = parse_settings(settings or [])
     pin_threads()
     declared = studies.get(study)

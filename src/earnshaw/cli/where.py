@@ -1,7 +1,9 @@
 """The options that say where shards are computed, shared by every command that runs a study."""
 
+import inspect
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -59,6 +61,40 @@ class Where(NamedTuple):
             word for name, value in zip(names, self, strict=False) if value is not None for word in (name, str(value))
         ]
         return words + [word for setting in self.settings or [] for word in ("--cluster-set", setting)]
+
+
+HERE = Where()
+_OPTIONS: dict[str, Any] = {
+    "workers": Workers,
+    "dask": Dask,
+    "dask_ca": DaskCa,
+    "dask_cert": DaskCert,
+    "dask_key": DaskKey,
+    "cluster": Cluster,
+    "cluster_set": ClusterSet,
+}
+
+
+def placed(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of `Where`; it gets them together as its argument `where`."""
+
+    @wraps(command)
+    def with_options(**given: Any) -> None:
+        where = Where(*(given.pop(name) for name in _OPTIONS))
+        command(**given, where=where)
+
+    parameters = []
+    for parameter in inspect.signature(command, eval_str=True).parameters.values():
+        if parameter.name != "where":
+            parameters.append(parameter)
+            continue
+        for name, kind in _OPTIONS.items():
+            parameters.append(inspect.Parameter(name, parameter.kind, default=None, annotation=kind))
+    described: Any = with_options
+    # Typer reads both.
+    described.__signature__ = inspect.Signature(parameters)
+    described.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return with_options
 
 
 def pin_threads() -> None:

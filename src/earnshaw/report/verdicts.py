@@ -45,7 +45,7 @@ def listing(verdicts: Sequence[dict[str, Any]], again: str) -> list[str]:
     """The verdicts of a study in their order; where there are many, those that a reader must see come first."""
     if len(verdicts) <= FEW:
         return _lines(verdicts, again)
-    seen = [verdict for verdict in verdicts if verdict["verdict"] in _MUST_BE_SEEN]
+    seen = [verdict for name in _MUST_BE_SEEN for verdict in verdicts if verdict["verdict"] == name]
     rest = [verdict for verdict in verdicts if verdict["verdict"] not in _MUST_BE_SEEN]
     return [*(_lines(seen, again) if len(seen) <= FEW else _groups(seen, again)), *_groups(rest, again)]
 
