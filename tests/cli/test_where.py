@@ -15,6 +15,7 @@ from earnshaw.runs import Place, dask_address
 BAD = [
     (["--workers", "0"], "--workers must be at least 1, not 0"),
     (["--workers", "two"], "--workers"),
+    (["--workers", "100000"], "is more than this machine can bear; choose at most"),
     (["--workers", "2", "--dask", "tcp://127.0.0.1:1"], "--workers and --dask exclude each other"),
     (["--cluster", "slurm", "--dask", "tcp://127.0.0.1:1"], "--dask and --cluster exclude each other"),
     (["--cluster", "slrum", "--workers", "2"], "unknown kind of cluster 'slrum'; did you mean 'slurm'"),
@@ -100,10 +101,10 @@ def test_without_dask_the_extra_is_named(earnshaw, monkeypatch):
 
 def test_only_workers_load_dask(tmp_path):
     code = (
-        f"{fleet.PROGRAM}\nimport sys\n"
-        "try: main()\nexcept SystemExit: pass\n"
-        "print([name for name in ('distributed', 'dask_jobqueue') if name in sys.modules], file=sys.stderr)"
-    ).replace('if __name__ == "__main__":\n    main()\n', "")
+        "import atexit, sys\n"
+        "loaded = lambda: [name for name in ('distributed', 'dask_jobqueue') if name in sys.modules]\n"
+        f"atexit.register(lambda: print(loaded(), file=sys.stderr))\n{fleet.PROGRAM}"
+    )
     arguments = ["run", "pieces", "--set", "seconds=0.0", "--out", str(tmp_path / "run")]
     shown = subprocess.run(
         [sys.executable, "-c", code, *arguments], env=fleet.environment(), capture_output=True, text=True, check=True

@@ -43,6 +43,22 @@ def test_any_number_of_workers_gives_the_same_bits(two_workers, tmp_path):
     assert len(contents(alone.out)) == len(FILES)
 
 
+def pinned():
+    return [os.environ.get(name) for name in ("PJRT_NPROC", "OPENBLAS_NUM_THREADS", "EARNSHAW_THREADS")]
+
+
+def test_workers_do_not_fight_over_cores(two_workers):
+    assert list(two_workers._client.run(pinned).values()) == [["1"] * 3] * 2
+
+
+@pytest.mark.slow
+def test_eight_workers_give_the_bits_of_none(tmp_path):
+    with Place(workers=8).open() as executor:
+        together = run(pieces.study, tmp_path / "together", executor=executor)
+        assert executor.parallel == 8
+    assert contents(together.out) == contents(run(pieces.study, tmp_path / "alone").out)
+
+
 def test_a_run_that_changes_its_place_has_the_same_bits(two_workers, tmp_path):
     whole = run(pieces.study, tmp_path / "whole", executor=two_workers).out
     shutil.copytree(whole, tmp_path / "resumed")

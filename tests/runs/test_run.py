@@ -1,7 +1,9 @@
 import csv
 import errno
+import hashlib
 import json
 import os
+import shutil
 import subprocess
 from dataclasses import replace
 
@@ -55,6 +57,7 @@ def test_a_run_leaves_everything_a_person_needs(tmp_path):
     assert manifest["seed"] == 3
     assert manifest["parameters"] == {"d": [1, 2, 3], "starts": 4}
     assert manifest["versions"]["jax"]
+    assert {"python", "system", "machine", "processor", "cores", "devices"} == set(manifest["platform"])
     results = xr.load_dataset(outcome.out / "results.nc", engine="h5netcdf")
     assert results.sizes == {"cell": 6, "start": 8, "axis": 3}
     assert results.draw.isnull().sum("axis").values[:, 0].tolist() == [2, 1, 0, 2, 1, 0]
@@ -120,6 +123,47 @@ def test_a_shard_in_the_place_of_another_is_computed_again(tmp_path):
     (shards / "000000.nc").write_bytes((shards / "000001.nc").read_bytes())
     sums = (shards / "SHA256SUMS").read_text().splitlines()
     (shards / "SHA256SUMS").write_text(f"{sums[1][:64]}  000000.nc\n" + "\n".join(sums[1:]))
+    xr.testing.assert_identical(run(toys.study, tmp_path / "toy").results, whole.results)
+    assert len(toys.computed) == 1
+
+
+@pytest.mark.parametrize("other", [{"seed": 1}, {"settings": {"d": [1, 2, 3], "starts": 4}, "scale": "paper"}])
+def test_shards_of_another_run_are_not_mixed_in(tmp_path, other):
+    """Whoever copies files may copy too many; what a shard belongs to stands in it."""
+    whole = run(toys.study, tmp_path / "toy")
+    stranger = run(toys.study, tmp_path / "other", **other)
+    for name in ("000003.nc", "SHA256SUMS"):
+        shutil.copy(stranger.out / "shards" / name, whole.out / "shards" / name)
+    for shard in set((stranger.out / "shards").glob("*.nc")) - {stranger.out / "shards" / "000003.nc"}:
+        shutil.copy(shard, whole.out / "shards")
+    toys.computed.clear()
+    witness = Witness()
+    xr.testing.assert_identical(run(toys.study, tmp_path / "toy", observer=witness).results, whole.results)
+    assert len(toys.computed) == 12
+    assert all("belongs to another run; computing it again" in sentence for sentence in witness.sentences)
+
+
+def test_a_shard_tells_by_itself_what_it_is(tmp_path):
+    run(toys.study, tmp_path / "toy", seed=5)
+    shard = xr.load_dataset(tmp_path / "toy" / "shards" / "000004.nc", engine="h5netcdf")
+    assert shard.attrs["study"] == "toy"
+    assert shard.attrs["shard"] == '{"d": 3, "kind": "a"} #0'
+    facts = json.loads(shard.attrs["run"])
+    manifest = json.loads((tmp_path / "toy" / "manifest.json").read_text())
+    assert facts["seed"] == 5
+    assert facts["parameters"] == manifest["parameters"]
+    assert facts["versions"]["jax"] == manifest["versions"]["jax"]
+    assert 0 <= shard.attrs["compiling"] <= shard.attrs["seconds"] + 1
+
+
+def test_a_shard_whose_checksum_was_made_to_fit_is_computed_again(tmp_path):
+    whole = run(toys.study, tmp_path / "toy")
+    path = tmp_path / "toy" / "shards" / "000002.nc"
+    sums = path.with_name("SHA256SUMS")
+    before = hashlib.sha256(path.read_bytes()).hexdigest()
+    path.write_bytes(path.read_bytes()[:700])
+    sums.write_text(sums.read_text().replace(before, hashlib.sha256(path.read_bytes()).hexdigest()))
+    toys.computed.clear()
     xr.testing.assert_identical(run(toys.study, tmp_path / "toy").results, whole.results)
     assert len(toys.computed) == 1
 
