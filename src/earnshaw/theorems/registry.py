@@ -23,6 +23,10 @@ REGISTRY: dict[str, Entry] = {
     "zps17-2.5": Entry(_ZPS17 + "theorem_2_5", "Activation of a rotation-invariant potential by Hermite series"),
     "zps17-3.3": Entry(_ZPS17 + "theorem_3_3", "A free electron is at no strict minimum of a harmonic potential"),
     "zps17-3.10": Entry(_ZPS17 + "theorem_3_10", "A monomial unit finds one of orthonormal units"),
+    "zps17-4.2": Entry(_ZPS17 + "theorem_4_2", "Node-wise descent finds all protons of a Gaussian potential"),
+    "zps17-C4.3": Entry(
+        _ZPS17 + "corollary_4_3", "Node-wise descent finds all protons of an exponential potential on the sphere"
+    ),
     "zps17-LB.1": Entry(_ZPS17 + "lemma_B_1", "Truncating a Gaussian hardly changes expectations of polynomial growth"),
     "prsz18-2.1": Entry(
         _PRSZ18 + "theorem_2_1", "Activation from a square-integrable potential of nonnegative Fourier transform"
