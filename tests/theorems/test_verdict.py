@@ -50,6 +50,9 @@ def test_jupyter_shows_everything_escaped():
     assert "&lt;smooth&gt;" in shown
     assert "a &amp; b" in shown
     assert "inf" in shown
+    refuted = decide("t", (MET,), 0.0, 1.0, -1.0, counterexample={"seed": 7})._repr_html_()
+    assert "counterexample" in refuted
+    assert "&quot;seed&quot;: 7" in refuted
 
 
 def test_jupyter_shows_no_element_that_a_value_brings():

@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +46,9 @@ class Store:
             self.shard_directory.mkdir(parents=True, exist_ok=True)
             self._refuse_links()
             for folder in (self.directory, self.directory.parent):
-                _sync_directory(folder)
+                # Whoever may write here need not be allowed to read what is above.
+                with suppress(OSError):
+                    _sync_directory(folder)
             with held(self.directory):
                 self._clear_unfinished()
                 self._sums = read_sums(self.shard_directory)

@@ -89,9 +89,11 @@ class Verdict:
             f" <code>{_code(hypothesis.value)}</code></li>"
             for hypothesis in self.hypotheses
         )
+        shown = {"predicted": self.predicted, "measured": self.measured, "margin": self.margin}
+        if self.counterexample is not None:
+            shown["counterexample"] = self.counterexample
         facts = "".join(
-            f"<tr><th>{name}</th><td><code>{_code(value)}</code></td></tr>"
-            for name, value in (("predicted", self.predicted), ("measured", self.measured), ("margin", self.margin))
+            f"<tr><th>{name}</th><td><code>{_code(value)}</code></td></tr>" for name, value in shown.items()
         )
         note = f"<p>{html.escape(self.note)}</p>" if self.note else ""
         return (
