@@ -150,6 +150,9 @@ def test_a_study_that_fails_does_not_stop_the_others(earnshaw, tmp_path, monkeyp
     page = (tmp_path / "all/report/index.html").read_text()
     assert 'id="toy"' in page
     assert "Partial: this run is not finished. 2 shards of it are stored." in page
+    # Another seed's runs are refused, and not shown under this one's name.
+    assert earnshaw("reproduce", "--out", "all", "--seed", "1").code == 2
+    assert "No study was run." in (tmp_path / "all/report/index.html").read_text()
 
 
 @pytest.mark.parametrize("command", [["run", "toy"], ["reproduce"]])

@@ -2,6 +2,7 @@
 
 import shlex
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NoReturn
 
@@ -37,10 +38,9 @@ def reproduce(
     outcomes, failures = _run_all(scale, seed, directory, where)
 
     from earnshaw import report
-    from earnshaw.runs.store import MANIFEST
 
-    begun = [directory / "runs" / name for name in studies.names()]
-    page = report.write_report([run for run in begun if (run / MANIFEST).exists()], directory / "report")
+    finished = report.collect_all([outcome.out for outcome in outcomes])
+    page = report.write_page([*finished, *_begun(failures, scale, seed, directory)], directory / "report")
     if failures:
         _fail(failures, page)
     seconds = time.perf_counter() - began
@@ -62,6 +62,21 @@ def reproduce(
                 show.line(f"{show.verdict_word(verdict.verdict)}\t{outcome.study}\t{verdict.theorem}")
         show.line(f"{page}  ({seconds:.1f} s)")
     stop(of_verdicts(words))
+
+
+def _begun(failures: Iterable[str], scale: str, seed: int, directory: Path) -> list:
+    """The runs of failed studies as far as they went; one that was in the way is not ours to show."""
+    from earnshaw import report
+
+    begun = []
+    for name in failures:
+        try:
+            run = report.collect(directory / "runs" / name)
+        except EarnshawError:
+            continue
+        if run.summary is None and (run.manifest["scale"], run.manifest["seed"]) == (scale, seed):
+            begun.append(run)
+    return begun
 
 
 def _fail(failures: dict[str, Exception], page: Path) -> NoReturn:
