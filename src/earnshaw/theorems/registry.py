@@ -35,7 +35,17 @@ REGISTRY: dict[str, Entry] = {
     "prsz18-L4.2": Entry(_PRSZ18 + "lemma_4_2", "Realizable potentials that are λ-harmonic outside a small ball"),
     "prsz18-LB.1": Entry(_PRSZ18 + "lemma_B_1", "On the sphere the potential of an activation is its dual"),
     "prsz18-B.2": Entry(_PRSZ18 + "theorem_B_2", "Activation of a zonal potential by Hermite series"),
+    "prsz18-LB.4": Entry(_PRSZ18 + "lemma_B_4", "Realizable potentials have positive semidefinite Gram matrices"),
+    "prsz18-LB.6": Entry(_PRSZ18 + "lemma_B_6", "Mixtures of realizable potentials are realizable"),
+    "prsz18-LB.7": Entry(_PRSZ18 + "lemma_B_7", "A realizable potential whose derivative of order d − 1 is a tent"),
+    "prsz18-LB.8": Entry(
+        _PRSZ18 + "lemma_B_8", "Alternating derivatives make a potential realizable but for a small ball"
+    ),
+    "prsz18-LB.9": Entry(_PRSZ18 + "lemma_B_9", "Almost λ-harmonic potentials for any λ, with bounds"),
     "prsz18-LB.10": Entry(_PRSZ18 + "lemma_B_10", "The Yukawa potential of R³ from K₁(r)/r"),
+    "prsz18-G.3": Entry(
+        _PRSZ18 + "theorem_G_3", "Monomial potentials among orthonormal protons have minima only on their axes"
+    ),
 }
 
 

@@ -60,7 +60,7 @@ def test_coulomb_descents_collapse_onto_protons_and_say_which():
 
 def test_collapse_is_noticed_for_any_algorithm():
     landscape = Particles(potentials.exponential(), [[0.0]], form="interaction")
-    start = Electrons(jnp.array([[[0.5]], [[-2.0]]]))
+    start = Electrons(jnp.array([[[0.5]], [[-0.6]]]))
     stop = Stop(steps=40, gradient_norm=None)
     found = search(landscape, start, algorithm=GradientDescent(0.05), stop=stop, collision=0.1)
     assert found.label.tolist() == ["collapsed", "collapsed"]

@@ -4,47 +4,47 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float
-from scipy.special import gamma
+from scipy.special import betainc, gamma
 
 from earnshaw.duality import potentials
-from earnshaw.duality.ball_overlap import overlap_potential
-from earnshaw.duality.fourier import bessel_kernel, on_arrays, radial_fourier
+from earnshaw.duality.fourier import bessel_kernel, radial_fourier
 from earnshaw.duality.radial import Radial
-from earnshaw.duality.yukawa import require_odd
 from earnshaw.errors import EarnshawError, unknown_name
 from earnshaw.theorems.limits import above, whole
 from earnshaw.theorems.theorem import Theorem
 from earnshaw.theorems.two_units import composite
 from earnshaw.theorems.verdict import Hypothesis, Verdict, decide
 
-Member = Callable[[np.ndarray, int, float], np.ndarray]
+Member = Callable[[Any, int, float], Any]
 PANELS = 12
 FREQUENCIES = np.concatenate([[0.0], np.geomspace(0.1, 30.0, 20)])
 
 
-def _gaussian(r: np.ndarray, d: int, x: float) -> np.ndarray:
+def _gaussian(r: Any, d: int, x: float) -> Any:
     return np.exp(-x * r**2 / 2)
 
 
-def _gaussian_transform(k: np.ndarray, d: int, x: float) -> np.ndarray:
+def _gaussian_transform(k: Any, d: int, x: float) -> Any:
     return x ** (-d / 2) * np.exp(-(k**2) / (2 * x))
 
 
-def _exponential(r: np.ndarray, d: int, x: float) -> np.ndarray:
+def _exponential(r: Any, d: int, x: float) -> Any:
     return np.exp(-r / x)
 
 
-def _exponential_transform(k: np.ndarray, d: int, x: float) -> np.ndarray:
+def _exponential_transform(k: Any, d: int, x: float) -> Any:
     return 2 ** (d / 2) * gamma((d + 1) / 2) / math.sqrt(math.pi) * x**d / (1 + (x * k) ** 2) ** ((d + 1) / 2)
 
 
-def _overlap(r: np.ndarray, d: int, x: float) -> np.ndarray:
-    return np.asarray(overlap_potential(d, x, r)) / float(overlap_potential(d, x, 0.0))
+def _overlap(r: Any, d: int, x: float) -> Any:
+    """The share of a ball of diameter x that a ball at distance r covers: an incomplete Beta function."""
+    return betainc((d + 1) / 2, 0.5, np.clip(1 - (r / x) ** 2, 0.0, 1.0))
 
 
-def _overlap_transform(k: np.ndarray, d: int, x: float) -> np.ndarray:
+def _overlap_transform(k: Any, d: int, x: float) -> Any:
     """(2π)^{d/2} times the square of the ball's own transform; 1 at distance 0 means dividing by the ball's volume."""
     ball = (x / 2) ** d * bessel_kernel(d + 2, k * x / 2)
     return (2 * math.pi) ** (d / 2) * ball**2 / (math.pi ** (d / 2) / math.gamma(d / 2 + 1) * (x / 2) ** d)
@@ -77,8 +77,6 @@ def _check(
     above("tolerance", tolerance, 0.0)
     if not (math.isfinite(exponent) and math.isfinite(shift)):
         raise EarnshawError(f"exponent and shift must be finite, not {exponent} and {shift}")
-    if family == "overlap":
-        require_odd(d)
     member, transform = FAMILIES[family]
     x, weights = composite(np.linspace(low, high, PANELS + 1))
     density = x**exponent - shift
@@ -99,9 +97,10 @@ def _check(
         raise EarnshawError(f"a mixture of radial potentials is radial, and {phi.name} is not")
     tables = np.array([transform(FREQUENCIES, d, one) for one in x])
     predicted = (weights * density) @ tables
+    compact = own and family == "overlap"
     measured, errors = radial_fourier(
-        _tabulated(member, d, x, weights * density) if phi is None else on_arrays(phi.profile), d, FREQUENCIES,
-        breakpoints=(low, high) if own and family == "overlap" else (), tolerance=1e-5,
+        _tabulated(member, d, x, weights * density) if phi is None else phi.profile, d, FREQUENCIES,
+        breakpoints=(low, high) if compact else (), support=high if compact else None, tolerance=1e-5,
     )  # fmt: skip
     size = float(np.max(np.abs(predicted)))
     off = np.abs(measured - predicted) - errors
@@ -109,7 +108,7 @@ def _check(
         "the transform is the mixture of the transforms": tolerance - float(np.max(off)) / size,
         "the transform is nonnegative": tolerance + float(np.min(measured + errors)) / size,
         "Φ(0) is the integral of the weights": tolerance
-        - abs((mixture(0.0) if phi is None else float(phi.profile(0.0))) / float(weights @ density) - 1),
+        - abs((mixture(0.0) if phi is None else float(phi.profile(jnp.zeros(())))) / float(weights @ density) - 1),
     }
     claim = min(slack, key=lambda name: slack[name])
     return decide(
@@ -125,14 +124,12 @@ def _check(
 
 def _tabulated(
     member: Member, d: int, x: Float[np.ndarray, " q"], mass: Float[np.ndarray, " q"]
-) -> Callable[[np.ndarray], np.ndarray]:
-    """∫ w(x)Φ_x(r) dx for an array of distances."""
+) -> Callable[[Any], Any]:
+    """∫ w(x)Φ_x(r) dx for a distance or an array of them."""
 
-    def profile(r: np.ndarray) -> np.ndarray:
-        total = np.zeros(np.shape(r))
-        for one, weight in zip(x, mass, strict=True):
-            total = total + weight * member(np.asarray(r), d, one)
-        return total
+    def profile(r: Any) -> Any:
+        r = np.asarray(r, float)
+        return sum((weight * member(r, d, one) for one, weight in zip(x, mass, strict=True)), np.zeros(r.shape))
 
     return profile
 

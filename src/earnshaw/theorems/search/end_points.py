@@ -123,7 +123,7 @@ def classify(
     for _ in range(SHARPENINGS):
         trial = best.newton
         there = look(landscape, trial, *settings).numpy()
-        better = (there.gradient_norm < best.gradient_norm) & (_distances(points, trial) <= reach) & ~met
+        better = np.asarray(there.gradient_norm < best.gradient_norm) & (_distances(points, trial) <= reach) & ~met
         if not better.any():
             break
         sharp, best = _where(better, trial, sharp), _chosen(better, there, best)
@@ -145,10 +145,10 @@ def classify(
     return EndPoints(
         points=sharp,
         label=label,
-        loss=best.loss,
-        gradient_norm=best.gradient_norm,
-        smallest=smallest,
-        error=error,
+        loss=np.asarray(best.loss),
+        gradient_norm=np.asarray(best.gradient_norm),
+        smallest=np.asarray(smallest),
+        error=np.asarray(error),
         moved=_distances(points, sharp),
         distance=distance,
         is_global=found,
@@ -189,7 +189,8 @@ def _chosen(better: np.ndarray, new: Local, old: Local) -> Local:
         a, b = getattr(new, name), getattr(old, name)
         return _where(better, a, b) if name == "newton" else np.where(better.reshape(-1, *[1] * (a.ndim - 1)), a, b)
 
-    return Local(*(choose(name) for name in Local._fields))
+    fields: dict[str, Any] = {name: choose(name) for name in Local._fields}
+    return Local(**fields)
 
 
 def _distances(one: PyTree, other: PyTree) -> Float[np.ndarray, " n"]:

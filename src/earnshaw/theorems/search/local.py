@@ -1,6 +1,6 @@
 """What one Hessian says about many points at once: spectrum, gradient, and where Newton would go from there."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import equinox as eqx
 import jax
@@ -31,7 +31,8 @@ class Local(NamedTuple):
 
     def numpy(self) -> "Local":
         """The same with NumPy's arrays."""
-        return Local(*(leaf if name == "newton" else np.asarray(leaf) for name, leaf in self._asdict().items()))
+        fields: dict[str, Any] = {name: np.asarray(leaf) for name, leaf in self._asdict().items() if name != "newton"}
+        return Local(newton=self.newton, **fields)
 
 
 @eqx.filter_jit
