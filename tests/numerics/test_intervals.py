@@ -1,11 +1,13 @@
-"""Exact intervals for probabilities."""
+"""Exact intervals for probabilities and means."""
 
 from math import comb
 
+import numpy as np
 import pytest
+import scipy.stats
 
 from earnshaw.errors import EarnshawError
-from earnshaw.numerics.intervals import clopper_pearson
+from earnshaw.numerics.intervals import clopper_pearson, mean_interval
 
 
 def _at_least(successes: int, trials: int, p: float) -> float:
@@ -43,3 +45,16 @@ def test_impossible_counts_are_refused(given, sentence):
 def test_impossible_levels_are_refused(level):
     with pytest.raises(EarnshawError, match="confidence level"):
         clopper_pearson(1, 2, level)
+
+
+def test_the_interval_of_a_mean_is_student_s():
+    values = np.random.default_rng(0).normal(size=7)
+    expected = scipy.stats.t.interval(0.9, 6, loc=values.mean(), scale=scipy.stats.sem(values))
+    assert mean_interval(values, 0.9) == pytest.approx(expected)
+
+
+def test_a_single_value_has_no_interval():
+    with pytest.raises(EarnshawError, match="at least 2"):
+        mean_interval([1.0])
+    with pytest.raises(EarnshawError, match="between 0 and 1"):
+        mean_interval([1.0, 2.0], 1.0)

@@ -2,6 +2,7 @@
 
 import earnshaw.numerics  # noqa: F401  (turns double precision on)
 from earnshaw.landscapes.batch import gradients, values_and_gradients
+from earnshaw.landscapes.deep import DeepStudent, deep_network, deep_teachers, draw_layers, narrowed
 from earnshaw.landscapes.electrons import Electrons
 from earnshaw.landscapes.empirical import Empirical
 from earnshaw.landscapes.landscape import Landscape
@@ -12,6 +13,7 @@ from earnshaw.landscapes.textbook import DoubleWell, Quadratic, RayleighQuotient
 from earnshaw.landscapes.truncated import truncated_gaussian
 
 __all__ = [
+    "DeepStudent",
     "DoubleWell",
     "Electrons",
     "Empirical",
@@ -22,7 +24,11 @@ __all__ = [
     "Quadratic",
     "RayleighQuotient",
     "Rosenbrock",
+    "deep_network",
+    "deep_teachers",
+    "draw_layers",
     "gradients",
+    "narrowed",
     "truncated_gaussian",
     "values_and_gradients",
 ]
