@@ -101,7 +101,7 @@ class TimeIsUp(Observer):
 def test_a_job_whose_time_is_up_is_asked_for_again(jobs, tmp_path, monkeypatch, cores):
     monkeypatch.setattr(job_queue, "SECONDS_UNTIL_ENDED", 3.0)
     observer = TimeIsUp(jobs)
-    with submit(workers=2, cores=cores) as executor:
+    with submit(workers=2, cores=cores, memory=f"{cores}GB") as executor:
         outcome = run(pieces.study, tmp_path / "run", settings={"seconds": 0.2}, executor=executor, observer=observer)
     assert len(observer.ended) == 2 // cores
     assert len(jobs.read_text().split()) >= 2 * len(observer.ended)
