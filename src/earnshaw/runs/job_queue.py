@@ -32,6 +32,9 @@ _CLASSES: dict[str, Any] = {
 _NEVER_SPILL = {"DASK_DISTRIBUTED__WORKER__MEMORY__TARGET": "False", "DASK_DISTRIBUTED__WORKER__MEMORY__SPILL": "False"}
 #: A job whose workers have all been away for so long has ended.
 SECONDS_UNTIL_ENDED = 30.0
+#: Where forty jobs load Python from one disk at once, a worker may need minutes before it can say that it is there. One
+#: that gives up (Dask's default is a minute) is not seen to end, because it was never seen to begin.
+SECONDS_TO_BEGIN = 600
 #: Dask gives these to a job by itself.
 _NOT_THE_USERS = {"self", "args", "kwargs", "job_kwargs", "job_cls", "loop", "asynchronous", "scheduler", "n_workers"}
 
@@ -143,6 +146,7 @@ def _with_defaults(settings: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "cores": cores,
         "processes": cores,
+        "death_timeout": SECONDS_TO_BEGIN,
         "scheduler_options": {"dashboard_address": "127.0.0.1:0"},
         **settings,
         "job_script_prologue": [*environment, *prologue],
