@@ -32,6 +32,7 @@ REGISTRY: dict[str, Entry] = {
         _PRSZ18 + "theorem_2_1", "Activation from a square-integrable potential of nonnegative Fourier transform"
     ),
     "prsz18-2.3": Entry(_PRSZ18 + "theorem_2_3", "Gradient flow on half the loss is electron-proton dynamics under Φ"),
+    "prsz18-3.4": Entry(_PRSZ18 + "theorem_3_4", "A harmonic potential has no differentiable strict minimum"),
     "prsz18-L4.2": Entry(_PRSZ18 + "lemma_4_2", "Realizable potentials that are λ-harmonic outside a small ball"),
     "prsz18-LB.1": Entry(_PRSZ18 + "lemma_B_1", "On the sphere the potential of an activation is its dual"),
     "prsz18-B.2": Entry(_PRSZ18 + "theorem_B_2", "Activation of a zonal potential by Hermite series"),
@@ -43,6 +44,8 @@ REGISTRY: dict[str, Entry] = {
     ),
     "prsz18-LB.9": Entry(_PRSZ18 + "lemma_B_9", "Almost λ-harmonic potentials for any λ, with bounds"),
     "prsz18-LB.10": Entry(_PRSZ18 + "lemma_B_10", "The Yukawa potential of R³ from K₁(r)/r"),
+    "prsz18-LD.1": Entry(_PRSZ18 + "lemma_D_1", "What a step against the gradient gains"),
+    "prsz18-LD.2": Entry(_PRSZ18 + "lemma_D_2", "What a step along the most negative curvature gains"),
     "prsz18-G.3": Entry(
         _PRSZ18 + "theorem_G_3", "Monomial potentials among orthonormal protons have minima only on their axes"
     ),
