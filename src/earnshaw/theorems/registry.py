@@ -22,7 +22,20 @@ REGISTRY: dict[str, Entry] = {
     "zps17-2.4": Entry(_ZPS17 + "theorem_2_4", "Activation from a translation-invariant potential"),
     "zps17-2.5": Entry(_ZPS17 + "theorem_2_5", "Activation of a rotation-invariant potential by Hermite series"),
     "zps17-3.3": Entry(_ZPS17 + "theorem_3_3", "A free electron is at no strict minimum of a harmonic potential"),
+    "zps17-C3.4": Entry(_ZPS17 + "corollary_3_4", "Distinct electrons rest on the protons under the Coulomb potential"),
+    "zps17-3.6": Entry(
+        _ZPS17 + "theorem_3_6",
+        "Strictly subharmonic potentials have no spurious minima when all charges are opposite",
+    ),
+    "zps17-L3.8": Entry(
+        _ZPS17 + "lemma_3_8", "An isolated electron with its best charge is at no minimum of a λ-harmonic potential"
+    ),
+    "zps17-3.9": Entry(
+        _ZPS17 + "theorem_3_9", "Descent under a λ-harmonic potential finds the protons while electrons stay apart"
+    ),
     "zps17-3.10": Entry(_ZPS17 + "theorem_3_10", "A monomial unit finds one of orthonormal units"),
+    "zps17-3.11": Entry(_ZPS17 + "theorem_3_11", "On the circle the sign finds one of the units"),
+    "zps17-C3.12": Entry(_ZPS17 + "corollary_3_12", "On any sphere the sign finds one of at most two units"),
     "zps17-4.2": Entry(_ZPS17 + "theorem_4_2", "Node-wise descent finds all protons of a Gaussian potential"),
     "zps17-C4.3": Entry(
         _ZPS17 + "corollary_4_3", "Node-wise descent finds all protons of an exponential potential on the sphere"
