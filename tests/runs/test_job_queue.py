@@ -38,7 +38,8 @@ def test_the_job_that_would_be_submitted(kind):
         assert any(line.startswith(directive) for line in lines), (directive, script)
     assert lines.index("export PJRT_NPROC=1") < lines.index("module load python")
     assert "export EARNSHAW_THREADS=1" in lines
-    assert "export DASK_DISTRIBUTED__WORKER__MEMORY__SPILL=False" in lines
+    for what in ("SPILL", "PAUSE"):
+        assert f"export DASK_DISTRIBUTED__WORKER__MEMORY__{what}=False" in lines
     assert "distributed.cli.dask_worker" in lines[-1]
     for option in ("--nthreads 1", "--nworkers 2", "--memory-limit 1.86GiB", "--interface lo", "--death-timeout 600"):
         assert option in lines[-1]

@@ -28,8 +28,9 @@ _CLASSES: dict[str, Any] = {
     "sge": SGECluster,
     "lsf": LSFCluster,
 }
-#: Spilling results to a disk would mean to unpickle them from it.
-_NEVER_SPILL = {"DASK_DISTRIBUTED__WORKER__MEMORY__TARGET": "False", "DASK_DISTRIBUTED__WORKER__MEMORY__SPILL": "False"}
+#: Spilling results to a disk would mean to unpickle them from it; a worker that pauses because its memory is nearly
+#: full would never say so, while one that is ended is a sentence.
+_NEVER_SPILL = {f"DASK_DISTRIBUTED__WORKER__MEMORY__{what}": "False" for what in ("TARGET", "SPILL", "PAUSE")}
 #: A job whose workers have all been away for so long has ended.
 SECONDS_UNTIL_ENDED = 30.0
 #: Where forty jobs load Python from one disk at once, a worker may need minutes before it can say that it is there. One

@@ -49,8 +49,8 @@ def _cluster(workers: int) -> LocalCluster:
         silence_logs=logging.CRITICAL,
         env=dict(ONE_THREAD),
         preload=["earnshaw.runs.worker"],
-        # Spilling to a disk would mean to unpickle from it.
-        config={"distributed.worker.memory.target": False, "distributed.worker.memory.spill": False},
+        # Spilling to a disk would mean to unpickle from it; a worker that pauses for memory would never say so.
+        config={f"distributed.worker.memory.{what}": False for what in ("target", "spill", "pause")},
     )
 
 
