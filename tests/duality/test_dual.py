@@ -1,6 +1,7 @@
 """The dual of every activation against independent integrals, differences and Monte Carlo."""
 
 import itertools
+import math
 
 import jax
 import jax.numpy as jnp
@@ -131,6 +132,21 @@ def test_closed_forms_agree_with_the_series_of_the_same_function(name, form):
     x, y = points(False)
     # away from parallel vectors a truncated series is far better than its guarantee
     assert float(series(x, y)) == pytest.approx(float(Dual(name)(x, y)), abs=1e-9 if name == "relu" else 1e-12)
+
+
+@pytest.mark.parametrize("m", [12, 25, 40])
+def test_hermite_polynomials_of_high_degree_keep_their_digits_at_any_norm(m):
+    # hₘ(sz) = Σ √(m!/n!)/(k! 2ᵏ) sⁿ(s² − 1)ᵏ hₙ(z) with n = m − 2k, in which the powers of z do not appear
+    def coefficient(n, s):
+        k = (m - n) // 2
+        return math.sqrt(math.factorial(m) // math.factorial(n)) / math.factorial(k) / 2**k * s**n * (s * s - 1) ** k
+
+    phi = Dual(activations.hermite(m), max_norm=1.5)
+    for s, t, rho in ((1.0, 1.0, 0.37), (0.7, 1.2, 0.37), (1.0, 0.5, -0.8)):
+        x, y = jnp.array([s, 0.0]), t * jnp.array([rho, (1 - rho**2) ** 0.5])
+        expected = math.fsum(coefficient(n, s) * coefficient(n, t) * rho**n for n in range(m % 2, m + 1, 2))
+        scale = jnp.sqrt(phi(x, x) * phi(y, y))
+        assert float(phi(x, y)) == pytest.approx(expected, abs=1e-12 * float(scale))
 
 
 def test_the_truncation_error_is_below_the_tolerance_and_bounds_the_error():

@@ -5,7 +5,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from earnshaw.duality import Potential, PowerSeries, Radial, Separable, Zonal, potentials
+from earnshaw.duality import Dual, Potential, PowerSeries, Radial, Separable, Zonal, potentials
 from earnshaw.errors import EarnshawError
 
 SETTINGS = {
@@ -94,6 +94,28 @@ def test_the_laplacian_is_the_trace_of_the_hessian_on_the_potentials_own_space(n
     assert float(potential.laplacian(x, y)) == pytest.approx(expected, rel=1e-9, abs=1e-11)
 
 
+@pytest.mark.parametrize(
+    "potential",
+    [make("gaussian"), make("coulomb"), make("matern"), make("bessel"), make("sign"), Dual("relu"), Dual("tanh")],
+    ids=lambda p: p.name,
+)
+def test_the_laplacian_of_the_sphere_is_that_of_the_extension_along_rays(potential):
+    x, y = jnp.array([0.48, 0.6, 0.64]), jnp.array([-0.6, 0.0, 0.8])
+    expected = jnp.trace(jax.jit(jax.hessian(lambda z: potential(z / jnp.linalg.norm(z), y)))(x))
+    assert float(potential.laplace_beltrami(x, y)) == pytest.approx(float(expected), rel=1e-8, abs=1e-10)
+
+
+@pytest.mark.parametrize(
+    "potential", [potentials.gaussian(), potentials.matern(2.5), Dual("erf")], ids=lambda p: p.name
+)
+def test_the_laplacian_of_the_sphere_at_coincident_points_is_a_limit(potential):
+    x = jnp.array([0.48, 0.6, 0.64])
+    near = (x + 1e-4 * jnp.array([0.64, 0.0, -0.48])) / jnp.sqrt(1 + 0.64e-8)
+    assert float(potential.laplace_beltrami(x, x)) == pytest.approx(
+        float(potential.laplace_beltrami(near, x)), rel=1e-6
+    )
+
+
 @pytest.mark.parametrize("name", ["gaussian", "inverse_multiquadric", "matern"])
 def test_smooth_radial_potentials_have_their_hessian_at_coincident_points(name):
     potential = make(name)
@@ -150,10 +172,10 @@ def test_power_series_agree_with_numpy_in_value_and_derivatives():
         (lambda: potentials.get("gaussian", d=3), "unknown setting of the potential 'gaussian' 'd'"),
         (lambda: potentials.get("almost_harmonic"), "needs a value for d and eps"),
         (lambda: potentials.get("almost_harmonic", d=5, eps=0.1), "3 or 7|7 or 3|d = 3"),
-        (lambda: potentials.gaussian(-1.0), "positive number"),
-        (lambda: potentials.coulomb(0), "positive integer"),
+        (lambda: potentials.gaussian(-1.0), "positive finite number"),
+        (lambda: potentials.coulomb(0), "whole number of at least 1"),
         (lambda: potentials.matern(1.2), "½, 3/2, 5/2"),
-        (lambda: potentials.monomial(-1), "natural number"),
+        (lambda: potentials.monomial(-1), "whole number from 0 to 100000"),
         (lambda: potentials.polynomial(), "at least one coefficient"),
         (lambda: potentials.polynomial(float("nan")), "finite"),
         (lambda: Radial(3.0), "needs a function"),

@@ -190,3 +190,13 @@ def test_bad_input_is_refused():
         realizability(potentials.gaussian(), 0)
     with pytest.raises(EarnshawError, match="d ≥ 2"):
         realizability(potentials.monomial(2), 1)
+
+
+@pytest.mark.parametrize("name", ["sign", "relu"])
+def test_what_was_made_from_an_activation_is_realized_by_it(name):
+    # The Taylor series of these converge too slowly at ρ = 1 to be believed from a dozen coefficients.
+    potential = potentials.get(name)
+    answer = realizability(potential, 3)
+    assert answer.realizable
+    x, y = jnp.array([0.6, 0.8, 0.0]), jnp.array([0.0, 0.6, -0.8])
+    assert float(Dual(answer.activation)(x, y)) == pytest.approx(float(potential(x, y)), abs=1e-14)

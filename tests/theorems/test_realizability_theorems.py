@@ -79,7 +79,9 @@ def test_almost_harmonic_potentials(settings, word, claim):
         ("prsz18-B.2", {"potential": "coulomb"}, "inner product"),
         ("prsz18-B.2", {"coefficients": ["a"]}, "are numbers"),
         ("prsz18-LB.10", {"potential": "sign"}, "radial"),
-        ("prsz18-LB.10", {"scale": 0.0}, "positive"),
+        ("prsz18-LB.10", {"scale": 0.0}, "above 0"),
+        ("prsz18-LB.10", {"scale": 1e300}, "at most 1e\\+100"),
+        ("prsz18-L4.2", {"tolerance": -1e-8}, "above 0"),
     ],
 )
 def test_bad_settings_are_refused_in_one_sentence(theorem_id, settings, message):

@@ -10,8 +10,10 @@ from jaxtyping import Array, Float
 
 from earnshaw.duality.closed_forms import ClosedForm, Scaled
 from earnshaw.duality.functions import Multiple
-from earnshaw.duality.series_selection import hermite_coefficients
+from earnshaw.duality.profile import require_scalar
+from earnshaw.duality.series_selection import MOST_TERMS, hermite_coefficients
 from earnshaw.errors import EarnshawError
+from earnshaw.numerics.arguments import finite_number, whole_number
 
 Parity = Literal["even", "odd"] | None
 """The symmetry σ(−z) = ±σ(z), if there is one."""
@@ -42,14 +44,7 @@ class Activation(eqx.Module):
     def __check_init__(self) -> None:
         if not callable(self.function):
             raise EarnshawError(f"an activation needs a scalar JAX function, got {self.function!r}")
-        try:
-            out = jax.eval_shape(self.function, jnp.zeros(()))
-        except (TypeError, ValueError) as error:
-            reason = str(error).splitlines()[0]
-            raise EarnshawError(f"the activation {self.name!r} cannot be applied to one number: {reason}") from None
-        if getattr(out, "shape", None) != ():
-            shape = getattr(out, "shape", type(out).__name__)
-            raise EarnshawError(f"the activation {self.name!r} must return one number for one number, got {shape}")
+        require_scalar(self.function, f"the activation {self.name!r}")
         probe = np.asarray(jax.vmap(self.function)(jnp.linspace(-3.0, 3.0, 13)))
         if not np.all(np.isfinite(probe)):
             at = float(np.linspace(-3.0, 3.0, 13)[~np.isfinite(probe)][0])
@@ -70,12 +65,13 @@ class Activation(eqx.Module):
         >>> activations.get("quadratic").hermite_coefficients(3).round(6).tolist()
         [1.0, 0.0, 1.414214]
         """
-        if count < 1:
-            raise EarnshawError(f"the number of Hermite coefficients must be at least 1, got {count}")
+        count = whole_number("the number of Hermite coefficients", count, 1, MOST_TERMS)
+        scale, mean = finite_number("the scale", scale), finite_number("the mean", mean)
         return hermite_coefficients(self.function, count, scale, mean)[0]
 
     def scaled(self, factor: float) -> "Activation":
         """factor·σ, with the facts that carry over."""
+        factor = finite_number("the factor of an activation", factor)
         return Activation(
             Multiple(self.function, factor),
             name=f"{factor:g}·{self.name}",

@@ -23,6 +23,11 @@ from earnshaw.duality.closed_forms import (
 from earnshaw.duality.functions import GaussianFactor, HermiteSum, LeakyRelu, Polynomial, ShiftedExponential
 from earnshaw.duality.radial_activation import RadialActivation, SeparableActivation
 from earnshaw.errors import EarnshawError, check_settings, unknown_name
+from earnshaw.numerics.arguments import finite_number, shown, whole_number
+
+#: Polynomials of higher degree are summed by their recurrence: the powers' coefficients would cancel.
+MOST_POWERS = 25
+HIGHEST_HERMITE = 100
 
 
 def linear() -> Activation:
@@ -49,6 +54,7 @@ def relu() -> Activation:
 
 def leaky_relu(slope: float = 0.01) -> Activation:
     """σ(z) = z for z > 0 and slope·z for z < 0."""
+    slope = finite_number("the slope", slope)
     form = PiecewiseLinear((1 + slope) / 2, (1 - slope) / 2)
     return Activation(LeakyRelu(slope), f"leaky_relu({slope:g})", degree=1.0, smoothness=0, closed_form=form)
 
@@ -60,17 +66,20 @@ def quadratic() -> Activation:
 
 def hermite(m: int = 3) -> Activation:
     """The normalised Hermite polynomial hₘ = Heₘ/√m!, whose dual on the sphere is ρᵐ."""
-    if m < 0 or m != int(m):
-        raise EarnshawError(f"the degree of a Hermite polynomial must be a natural number, got {m}")
-    powers = hermite_e.herme2poly([0.0] * int(m) + [1.0]) / math.sqrt(math.factorial(int(m)))
-    return from_powers(tuple(float(c) for c in powers), f"hermite({int(m)})", parity="odd" if m % 2 else "even")
+    m = whole_number("the degree of a Hermite polynomial", m, 0, HIGHEST_HERMITE)
+    parity = "odd" if m % 2 else "even"
+    if m > MOST_POWERS:
+        return Activation(
+            HermiteSum((0.0,) * m + (1.0,)), f"hermite({m})", parity=parity, expansion=(0.0,) * m + (1.0,)
+        )
+    powers = hermite_e.herme2poly([0.0] * m + [1.0]) / math.sqrt(math.factorial(m))
+    return from_powers(tuple(float(c) for c in powers), f"hermite({m})", parity=parity)
 
 
 def from_powers(powers: tuple[float, ...], name: str = "polynomial", parity=None) -> Activation:
     """The polynomial activation Σ powersᵢzⁱ."""
-    if not powers or not all(math.isfinite(c) for c in powers):
-        raise EarnshawError("a polynomial activation needs at least one coefficient, all of them finite")
-    return Activation(Polynomial(tuple(float(c) for c in powers)), name, parity=parity, powers=tuple(powers))
+    powers = _coefficients("a polynomial activation", powers)
+    return Activation(Polynomial(powers), name, parity=parity, powers=powers)
 
 
 def from_hermite(coefficients: tuple[float, ...], name: str = "hermite series") -> Activation:
@@ -82,14 +91,13 @@ def from_hermite(coefficients: tuple[float, ...], name: str = "hermite series") 
     >>> float(phi(jnp.array([1.0, 0.0]), jnp.array([0.5, 0.75**0.5])))
     2.0
     """
-    expansion = tuple(float(c) for c in coefficients)
-    if not expansion or not all(math.isfinite(c) for c in expansion):
-        raise EarnshawError("a Hermite series needs at least one coefficient, all of them finite")
+    expansion = _coefficients("a Hermite series", coefficients)
     return Activation(HermiteSum(expansion), name, expansion=expansion)
 
 
 def exponential(shift: float = -1.0) -> Activation:
     """σ(z) = exp(z − 1), whose dual on the sphere is exp(θᵀw − 1)."""
+    shift = finite_number("the shift", shift)
     return Activation(ShiftedExponential(shift), "exponential", closed_form=Exponential(shift))
 
 
@@ -145,12 +153,13 @@ def gaussian(d: int = 3) -> RadialActivation:
     >>> bool(abs(gaussian(2).potential_at(np.array([1.0]))[0] - math.exp(-0.5)) < 1e-10)
     True
     """
+    d = whole_number("the dimension d", d, 1)
     return RadialActivation(GaussianFactor(d), d, "gaussian")
 
 
 def bessel(d: int = 1) -> SeparableActivation:
     """σ(x, θ) = (2/π)^{3d/4} e^{‖x‖²/4} ∏ K₀(|xₗ − θₗ|), whose potential is exp(−‖θ − w‖₁) in R^d (zps17, Table 1)."""
-    return bessel_activation(d)
+    return bessel_activation(whole_number("the dimension d", d, 1))
 
 
 TRANSLATED: dict[str, Callable[..., RadialActivation | SeparableActivation]] = {"gaussian": gaussian, "bessel": bessel}
@@ -175,15 +184,25 @@ def get(name: "str | Activation | Callable", **settings: float) -> Activation:
         return name
     if callable(name) and not isinstance(name, RadialActivation | SeparableActivation):
         return Activation(name, getattr(name, "__name__", "activation"))
-    if name in TRANSLATED or isinstance(name, RadialActivation | SeparableActivation):
+    if (isinstance(name, str) and name in TRANSLATED) or isinstance(name, RadialActivation | SeparableActivation):
         label = name if isinstance(name, str) else name.name
         raise EarnshawError(
             f"the activation {label} is a function of x − θ and not of θᵀx; its potential is potentials.get({label!r})"
         )
-    if name not in CATALOGUE:
+    if not isinstance(name, str) or name not in CATALOGUE:
         raise unknown_name("activation", name, CATALOGUE)
     check_settings("activation", name, CATALOGUE[name], settings)
     return CATALOGUE[name](**settings)
+
+
+def _coefficients(owner: str, values) -> tuple[float, ...]:
+    try:
+        listed = tuple(values)
+    except TypeError:
+        raise EarnshawError(f"{owner} needs a list of coefficients, got {shown(values)}") from None
+    if not listed:
+        raise EarnshawError(f"{owner} needs at least one coefficient")
+    return tuple(finite_number("a coefficient", c) for c in listed)
 
 
 def _identity(z):

@@ -5,7 +5,8 @@ import math
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from earnshaw.duality.yukawa import Scalar, positive_number, require_odd
+from earnshaw.duality.yukawa import Scalar, require_odd
+from earnshaw.numerics.arguments import positive_number
 
 
 def ball_overlap(d: int, t: float, r: Scalar) -> Float[Array, "..."]:

@@ -13,13 +13,14 @@ from jaxtyping import Array, Float
 
 from earnshaw.duality import activations
 from earnshaw.duality.activation import Activation, Parity
-from earnshaw.duality.potential import Potential
+from earnshaw.duality.potential import Potential, one_pair, point_sets
 from earnshaw.duality.rule import Rule
 from earnshaw.duality.series import HermiteSeries, PolynomialSeries, Series
 from earnshaw.duality.series_selection import select_series
 from earnshaw.duality.symmetric import surroundings
 from earnshaw.duality.zonal import GramProfile, PowerSeries, Zonal
 from earnshaw.errors import EarnshawError
+from earnshaw.numerics.arguments import finite_number, positive_number
 from earnshaw.numerics.chords import gram
 
 
@@ -54,14 +55,12 @@ class Dual(Potential):
         tolerance: float = 1e-12,
         max_norm: float = 1.0,
     ) -> None:
-        if not (isinstance(tolerance, float) and 1e-14 <= tolerance < 1):
+        self.tolerance = finite_number("the tolerance of a dual", tolerance)
+        if not 1e-14 <= self.tolerance < 1:
             raise EarnshawError(f"the tolerance of a dual must be between 1e-14 and 1, got {tolerance}")
-        if not (math.isfinite(max_norm) and max_norm > 0):
-            raise EarnshawError(f"the largest norm of a dual must be positive and finite, got {max_norm}")
+        self.max_norm = positive_number("the largest norm of a dual", max_norm)
         self.activation = activations.get(activation)
-        self.bias = bias
-        self.tolerance = tolerance
-        self.max_norm = float(max_norm)
+        self.bias = bool(bias)
         _ = self.rule  # an activation too rough for the tolerance is refused here, not in the middle of a run
 
     @property
@@ -115,16 +114,19 @@ class Dual(Potential):
 
     def matrix(self, x: Float[Array, "n d"], y: Float[Array, "m d"]) -> Float[Array, "n m"]:
         """E σ(xᵢᵀz)σ(yⱼᵀz)."""
+        x, y = point_sets(x, y)
         resolved = self.accurate_at(x, y)
         return resolved._pairs(x, y, distinct=False)
 
     def surroundings(self, x: Float[Array, "n d"], y: Float[Array, "m d"]) -> Float[Array, "n n+m"]:
         """The matrix with itself and with others, with 0 where a point meets itself."""
+        x, y = point_sets(x, y)
         resolved = self.accurate_at(x, y)
         return surroundings(lambda a, b: resolved._pairs(a, b, distinct=True), x, y)
 
     def self_energy(self, x: Float[Array, "n d"]) -> Float[Array, " n"]:
         """E σ(xᵢᵀz)²."""
+        x, _ = point_sets(x, x)
         weights, means = self._split(x)
         return self.accurate_at(x).rule.diagonal(jnp.sum(weights**2, axis=1), means)
 
@@ -135,13 +137,19 @@ class Dual(Potential):
         >>> round(float(Dual("relu").mean(jnp.array([[3.0, 4.0]]))[0]), 12)
         1.994711402007
         """
+        x, _ = point_sets(x, x)
         weights, means = self._split(x)
         return self.accurate_at(x).rule.mean(jnp.sum(weights**2, axis=1), means)
 
     def laplacian(self, x: Float[Array, " d"], y: Float[Array, " d"]) -> Float[Array, ""]:
         """Δ in θ ∈ R^d (and not in the bias, if there is one)."""
+        x, y = one_pair(x, y)
         hessian = jax.hessian(lambda point: self.matrix(point[None], y[None])[0, 0])(x)
         return jnp.trace(hessian) - (hessian[-1, -1] if self.bias else 0.0)
+
+    def laplace_beltrami(self, x: Float[Array, " d"], y: Float[Array, " d"]) -> Float[Array, ""]:
+        """Δ of the sphere in the first argument: that of `on_sphere`."""
+        return self.on_sphere().laplacian(x, y)
 
     def on_sphere(self) -> Zonal:
         """This potential for unit vectors, as a function of the inner product alone.
@@ -156,12 +164,12 @@ class Dual(Potential):
         if activation.expansion is not None:
             squares = np.array(activation.expansion) ** 2
         elif activation.closed_form is not None:
-            return Zonal(GramProfile(activation.closed_form.pairs), self.name, activation.parity)
+            return Zonal(GramProfile(activation.closed_form.pairs), self.name, activation.parity, activation)
         else:
             rule = Dual(activation, tolerance=self.tolerance).rule
             assert isinstance(rule, Series)
             squares = np.asarray(rule.coefficients(0, jnp.ones(1), None)[0]) ** 2
-        return Zonal(PowerSeries(_trimmed(squares)), self.name, activation.parity)
+        return Zonal(PowerSeries(_trimmed(squares)), self.name, activation.parity, activation)
 
     def _split(self, x):
         return (x[:, :-1], x[:, -1]) if self.bias else (x, None)

@@ -21,6 +21,7 @@ from scipy.special import gamma, hyp0f1, jv, spherical_jn
 import earnshaw.numerics  # noqa: F401  (float64)
 from earnshaw.duality.kronrod import adaptive_panels
 from earnshaw.errors import EarnshawError
+from earnshaw.numerics.arguments import dimension, positive_number
 
 RadialFunction = Callable[..., object]
 
@@ -235,13 +236,11 @@ def wynn(partial_sums: Float[np.ndarray, " n"]) -> tuple[float, float]:
 
 
 def _check(d, frequencies, breakpoints, support, tolerance) -> None:
-    if isinstance(d, bool) or not isinstance(d, int) or d < 1:
-        raise EarnshawError(f"the dimension must be a whole number d ≥ 1, got {d!r}")
+    dimension(d)
     if frequencies.ndim != 1 or not np.all(np.isfinite(frequencies)) or np.any(frequencies < 0):
         raise EarnshawError("frequencies must be a list of finite numbers k ≥ 0")
     if any(not np.isfinite(b) or b <= 0 for b in breakpoints):
         raise EarnshawError(f"breakpoints must be finite radii r > 0, got {list(breakpoints)}")
     if support is not None and not (np.isfinite(support) and support > 0):
         raise EarnshawError(f"the support must be a finite radius r > 0, got {support}")
-    if not (np.isfinite(tolerance) and tolerance > 0):
-        raise EarnshawError(f"the tolerance must be a positive number, got {tolerance}")
+    positive_number("the tolerance", tolerance)

@@ -18,6 +18,7 @@ from earnshaw.duality.radial import Radial
 from earnshaw.duality.separable import Separable
 from earnshaw.duality.zonal import Zonal
 from earnshaw.errors import EarnshawError
+from earnshaw.numerics.arguments import dimension
 
 Kind = Literal[
     "harmonic", "lambda-harmonic", "eigenfunction", "strictly-subharmonic", "strictly-superharmonic", "constant"
@@ -90,8 +91,7 @@ def harmonicity(potential: Potential, d: int, *, radii: tuple[float, float] = (1
     >>> harmonicity(gaussian, 4).summary()
     'gaussian in dimension 4 is strictly superharmonic for r < 2, strictly subharmonic for r > 2.'
     """
-    if isinstance(d, bool) or not isinstance(d, int) or d < 1:
-        raise EarnshawError(f"the dimension must be a whole number d ≥ 1, got {d!r}")
+    d = dimension(d)
     if not (0 < radii[0] < radii[1] < math.inf):
         raise EarnshawError(f"radii must be a range 0 < low < high, got {radii}")
     grid = np.geomspace(*radii, _POINTS)

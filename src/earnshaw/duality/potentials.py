@@ -16,6 +16,12 @@ from earnshaw.duality.synthetic import almost_one_harmonic
 from earnshaw.duality.yukawa import almost_harmonic, harmonic_yukawa
 from earnshaw.duality.zonal import PowerSeries, Zonal
 from earnshaw.errors import EarnshawError, check_settings, unknown_name
+from earnshaw.numerics.arguments import finite_number, positive_number, whole_number
+
+#: Beyond it the binomial coefficients of a Matérn function leave the range of double precision.
+MOST_SMOOTH = 80
+#: A power of the inner product that is higher is 0 in double precision for all but coincident points.
+HIGHEST_DEGREE = 100_000
 
 
 class Gaussian(eqx.Module):
@@ -77,14 +83,13 @@ class SphereExponential(eqx.Module):
 
 def gaussian(c: float = 1.0) -> Radial:
     """exp(−c‖θ − w‖²/2)."""
-    return Radial(Gaussian(_positive("c", c)), "gaussian")
+    return Radial(Gaussian(positive_number("c", c)), "gaussian")
 
 
 def coulomb(d: int = 3) -> Radial:
     """‖θ − w‖^{2−d}, harmonic in R^d; −log‖θ − w‖ for d = 2."""
-    if d != int(d) or d < 1:
-        raise EarnshawError(f"the dimension of a Coulomb potential must be a positive integer, got {d}")
-    return logarithmic() if d == 2 else Radial(Power(float(2 - d)), f"coulomb({int(d)})")
+    d = whole_number("the dimension of a Coulomb potential", d, 1)
+    return logarithmic() if d == 2 else Radial(Power(float(2 - d)), f"coulomb({d})")
 
 
 def logarithmic() -> Radial:
@@ -104,20 +109,23 @@ def yukawa(d: int = 3, lam: float = 1.0) -> Radial:
 
 def matern(nu: float = 1.5, length: float = 1.0) -> Radial:
     """The Matérn kernel of half-integer smoothness ν = ½, 3/2, 5/2, …"""
+    nu = positive_number("the smoothness of a Matérn potential", nu)
     p = nu - 0.5
-    if p < 0 or p != int(p):
-        raise EarnshawError(f"the smoothness of a Matérn potential must be ½, 3/2, 5/2, …, got {nu:g}")
-    return Radial(Matern(int(p), _positive("length", length)), f"matern({nu:g})")
+    if p != int(p) or p > MOST_SMOOTH:
+        raise EarnshawError(
+            f"the smoothness of a Matérn potential must be ½, 3/2, 5/2, … up to {MOST_SMOOTH}½, got {nu:g}"
+        )
+    return Radial(Matern(int(p), positive_number("length", length)), f"matern({nu:g})")
 
 
 def exponential(length: float = 1.0) -> Radial:
     """exp(−‖θ − w‖/ℓ), the Matérn kernel with ν = ½."""
-    return Radial(Matern(0, _positive("length", length)), "exponential")
+    return Radial(Matern(0, positive_number("length", length)), "exponential")
 
 
 def inverse_multiquadric(beta: float = 0.5) -> Radial:
     """(1 + ‖θ − w‖²)^{−β}."""
-    return Radial(InverseMultiquadric(_positive("beta", beta)), "inverse_multiquadric")
+    return Radial(InverseMultiquadric(positive_number("beta", beta)), "inverse_multiquadric")
 
 
 def bessel() -> Separable:
@@ -127,21 +135,20 @@ def bessel() -> Separable:
 
 def monomial(m: int = 3) -> Zonal:
     """(θᵀw)^m on the sphere."""
-    if m < 0 or m != int(m):
-        raise EarnshawError(f"the degree of a monomial must be a natural number, got {m}")
-    return Zonal(PowerSeries((0.0,) * int(m) + (1.0,)), f"monomial({int(m)})")
+    m = whole_number("the degree of a monomial", m, 0, HIGHEST_DEGREE)
+    return Zonal(PowerSeries((0.0,) * m + (1.0,)), f"monomial({m})")
 
 
 def polynomial(*coefficients: float) -> Zonal:
     """Σ cₙ(θᵀw)ⁿ on the sphere."""
-    if not coefficients or not all(math.isfinite(c) for c in coefficients):
-        raise EarnshawError("a polynomial potential needs at least one coefficient, all of them finite")
-    return Zonal(PowerSeries(tuple(float(c) for c in coefficients)), "polynomial")
+    if not coefficients:
+        raise EarnshawError("a polynomial potential needs at least one coefficient")
+    return Zonal(PowerSeries(tuple(finite_number("a coefficient", c) for c in coefficients)), "polynomial")
 
 
 def sphere_exponential(c: float = 1.0) -> Zonal:
     """exp(c(θᵀw − 1)) on the sphere: the Gaussian potential between unit vectors."""
-    return Zonal(SphereExponential(_positive("c", c)), "sphere_exponential")
+    return Zonal(SphereExponential(positive_number("c", c)), "sphere_exponential")
 
 
 def sign() -> Zonal:
@@ -171,16 +178,10 @@ def get(name: str | Potential, **settings) -> Potential:
     """
     if isinstance(name, Potential):
         return name
-    if name not in CATALOGUE:
+    if not isinstance(name, str) or name not in CATALOGUE:
         raise unknown_name("potential", name, CATALOGUE)
     check_settings("potential", name, CATALOGUE[name], settings)
     return CATALOGUE[name](**settings)
-
-
-def _positive(what: str, value: float) -> float:
-    if not (isinstance(value, int | float) and math.isfinite(value) and value > 0):
-        raise EarnshawError(f"{what} must be a positive number, got {value!r}")
-    return float(value)
 
 
 def _minus_log(r):

@@ -9,8 +9,8 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from earnshaw.duality.potential import Potential
-from earnshaw.duality.profile import require_scalar
+from earnshaw.duality.potential import Potential, one_pair, point_sets
+from earnshaw.duality.profile import require_profile
 from earnshaw.duality.symmetric import surroundings
 
 Profile = Callable[[Float[Array, ""]], Float[Array, ""]]
@@ -34,7 +34,7 @@ class Radial(Potential):
     label: str = eqx.field(static=True, default="radial")
 
     def __check_init__(self) -> None:
-        require_scalar(self.profile, "radial", "the distance")
+        require_profile(self.profile, "radial", "the distance")
 
     @property
     def name(self) -> str:
@@ -43,7 +43,7 @@ class Radial(Potential):
 
     def matrix(self, x: Float[Array, "n d"], y: Float[Array, "m d"]) -> Float[Array, "n m"]:
         """φ(‖xᵢ − yⱼ‖), from differences: exact for close points, at a cost of n·m·d."""
-        return _of_squares(self.profile, _squared_distances(x, y))
+        return _of_squares(self.profile, _squared_distances(*point_sets(x, y)))
 
     def surroundings(self, x: Float[Array, "n d"], y: Float[Array, "m d"]) -> Float[Array, "n n+m"]:
         """[φ(‖xᵢ − xⱼ‖), φ(‖xᵢ − yⱼ‖)] with 0 where a point meets itself."""
@@ -53,7 +53,7 @@ class Radial(Potential):
             # the distance of a point from itself is replaced, so that a pole there cannot reach a derivative
             return _of_squares(self.profile, jnp.where(jnp.eye(*squares.shape, dtype=bool), 1.0, squares))
 
-        return surroundings(pairs, x, y)
+        return surroundings(pairs, *point_sets(x, y))
 
     def self_energy(self, x: Float[Array, "n d"]) -> Float[Array, " n"]:
         """φ(0), the same for every point; infinite for singular profiles."""
@@ -61,7 +61,15 @@ class Radial(Potential):
 
     def laplacian(self, x: Float[Array, " d"], y: Float[Array, " d"]) -> Float[Array, ""]:
         """ΔΦ = φ″(r) + (d − 1)φ′(r)/r, and d·φ″(0) at r = 0 when φ′(0) = 0."""
+        x, y = one_pair(x, y)
         return self.laplacian_profile(jnp.sqrt(jnp.sum((x - y) ** 2)), x.shape[0])
+
+    def laplace_beltrami(self, x: Float[Array, " d"], y: Float[Array, " d"]) -> Float[Array, ""]:
+        """(1 − r²/4)(φ″(r) − φ′(r)/r) + (d − 1)(1 − r²/2)φ′(r)/r for unit vectors, whose product is ρ = 1 − r²/2."""
+        x, y = one_pair(x, y)
+        square = jnp.sum((x - y) ** 2)
+        bent = 4 * square * (1 - square / 4) * _curvature(self.profile, square)
+        return bent + 2 * (x.shape[0] - 1) * (1 - square / 2) * _slope(self.profile, square)
 
     def laplacian_profile(self, r: Float[Array, ""], d: int) -> Float[Array, ""]:
         """φ″(r) + (d − 1)φ′(r)/r as a function of the distance."""

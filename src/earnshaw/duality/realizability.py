@@ -20,6 +20,7 @@ from earnshaw.duality.spectral_root import Transform, spectral_root
 from earnshaw.duality.taylor import gegenbauer_coefficients, remaining_mass, taylor_coefficients
 from earnshaw.duality.zonal import PowerSeries, Zonal
 from earnshaw.errors import EarnshawError
+from earnshaw.numerics.arguments import dimension, shown
 
 
 @dataclass(frozen=True)
@@ -59,9 +60,10 @@ def realizability(potential: Potential, d: int) -> Realizability:
     >>> answer.realizable, answer.reason
     (False, 'distance violates Φ(θ, w)² ≤ Φ(θ, θ)Φ(w, w): Φ = 1000 at ‖θ − w‖ = 1000, and 0 at coincidence.')
     """
-    if isinstance(d, bool) or not isinstance(d, int) or d < 1:
-        raise EarnshawError(f"the dimension must be a whole number d ≥ 1, got {d!r}")
-    if isinstance(potential, Dual):
+    d = dimension(d)
+    if not isinstance(potential, Potential):
+        raise EarnshawError(f"realizability is about potentials, and {shown(potential)} is not one")
+    if isinstance(potential, Dual) or (isinstance(potential, Zonal) and potential.activation is not None):
         reason = f"{potential.name} is E σ(θᵀx)σ(wᵀx) by construction."
         return Realizability(potential.name, d, True, reason, activation=potential.activation)
     if isinstance(potential, Radial):

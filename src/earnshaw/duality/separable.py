@@ -8,8 +8,8 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from earnshaw.duality.potential import Potential
-from earnshaw.duality.profile import require_scalar
+from earnshaw.duality.potential import Potential, one_pair, point_sets
+from earnshaw.duality.profile import require_profile
 from earnshaw.duality.symmetric import surroundings
 
 
@@ -28,7 +28,7 @@ class Separable(Potential):
     label: str = eqx.field(static=True, default="separable")
 
     def __check_init__(self) -> None:
-        require_scalar(self.profile, "separable", "one difference")
+        require_profile(self.profile, "separable", "one difference")
 
     @property
     def name(self) -> str:
@@ -37,11 +37,12 @@ class Separable(Potential):
 
     def matrix(self, x: Float[Array, "n d"], y: Float[Array, "m d"]) -> Float[Array, "n m"]:
         """∏ₗ f(xᵢₗ − yⱼₗ)."""
+        x, y = point_sets(x, y)
         return jnp.prod(self._factors(self.profile, x[:, None, :] - y[None, :, :]), axis=-1)
 
     def surroundings(self, x: Float[Array, "n d"], y: Float[Array, "m d"]) -> Float[Array, "n n+m"]:
         """The matrix with itself and with others, with 0 where a point meets itself."""
-        return surroundings(self.matrix, x, y)
+        return surroundings(self.matrix, *point_sets(x, y))
 
     def self_energy(self, x: Float[Array, "n d"]) -> Float[Array, " n"]:
         """f(0)^d."""
@@ -49,6 +50,7 @@ class Separable(Potential):
 
     def laplacian(self, x: Float[Array, " d"], y: Float[Array, " d"]) -> Float[Array, ""]:
         """ΔΦ = Σₗ f″(rₗ)∏_{m≠l} f(rₘ), where no coordinate sits on a kink of f."""
+        x, y = one_pair(x, y)
         r = x - y
         values = self._factors(self.profile, r)
         second = self._factors(jax.grad(jax.grad(self.profile)), r)

@@ -146,6 +146,11 @@ def _half_width(sampled: Sampled, scale: float, mean: float) -> float:
         at = float(z[~np.isfinite(values)][0])
         raise EarnshawError(f"the activation is not finite at arguments near ±{scale * at:g}")
     decay = np.where(np.isfinite(values), values, 0.0) * np.exp(-(z**2) / 4)
+    # A naive formula may overflow far out; what grows too fast has not decayed where it does.
+    if decay[np.flatnonzero(np.isfinite(values))[-1]] > 1e-18 * decay.max():
+        raise EarnshawError(
+            f"the activation grows so fast that E σ(sz)² is infinite or beyond double precision at s = {scale:g}"
+        )
     significant = z[decay > 1e-18 * max(float(decay.max()), 1e-300)]
     return float(min(max(significant[-1] + 0.5 if significant.size else 0.0, 12.5), 40.0))
 

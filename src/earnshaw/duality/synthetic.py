@@ -11,6 +11,9 @@ from jaxtyping import Array, Float
 
 from earnshaw.duality.zonal import PowerSeries, Zonal
 from earnshaw.errors import EarnshawError
+from earnshaw.numerics.arguments import dimension, positive_number, whole_number
+
+HIGHEST_DEGREE = 100_000
 
 
 class AlmostOneHarmonic(PowerSeries):
@@ -28,12 +31,18 @@ class AlmostOneHarmonic(PowerSeries):
     degree: int = eqx.field(static=True)
 
     def __init__(self, d: int, degree: int, *, normalised: bool = False):
-        _require_sphere(d)
-        if isinstance(degree, bool) or not isinstance(degree, int) or degree < 2 or degree % 2:
+        d = dimension(d, 2)
+        degree = whole_number("the even degree N of the almost 1-harmonic polynomial", degree, 2, HIGHEST_DEGREE)
+        if degree % 2:
             raise EarnshawError(
                 f"the degree N of the almost 1-harmonic polynomial must be even and at least 2, got {degree}"
             )
         coefficients = _recurrence(d, degree)
+        if not math.isfinite(math.fsum(coefficients[:-1]) + coefficients[-1] * _growth(d, degree)):
+            raise EarnshawError(
+                f"the coefficients for d = {d} and degree N = {degree} leave the range of double precision; "
+                "take a smaller degree"
+            )
         if normalised:
             total = math.fsum(coefficients)
             coefficients = tuple(c / total for c in coefficients)
@@ -75,11 +84,9 @@ def sufficient_degree(d: int, eps: float, charge: float = 1.0) -> int:
     >>> sufficient_degree(5, 0.5)
     10
     """
-    _require_sphere(d)
-    if not (isinstance(eps, int | float) and 0.0 < eps < 1.0):
-        raise EarnshawError(f"eps must lie between 0 and 1, got {eps!r}")
-    if not (isinstance(charge, int | float) and math.isfinite(charge) and charge > 0):
-        raise EarnshawError(f"charge must be a positive finite number, got {charge!r}")
+    d, eps, charge = dimension(d, 2), positive_number("eps", eps), positive_number("charge", charge)
+    if not 1e-6 <= eps < 1:
+        raise EarnshawError(f"eps must lie between 0 and 1, and be at least 1e-6, got {eps:g}")
     n, log_c = 0, 0.0
     while n == 0 or math.log(2 * charge * _growth(d, n)) + log_c + n * math.log1p(-eps) > math.log(eps / 2):
         log_c += math.log(_growth(d, n) / ((n + 2) * (n + 1)))
@@ -97,8 +104,3 @@ def _recurrence(d: int, degree: int) -> tuple[float, ...]:
 
 def _growth(d: int, n: int) -> int:
     return n * n + (d - 2) * n + 1
-
-
-def _require_sphere(d: int) -> None:
-    if isinstance(d, bool) or not isinstance(d, int) or d < 2:
-        raise EarnshawError(f"the sphere S^(d−1) needs a whole dimension d ≥ 2, got {d!r}")

@@ -14,6 +14,7 @@ from scipy.special import roots_jacobi
 from earnshaw.duality.fourier import on_arrays
 from earnshaw.duality.zonal import PowerSeries
 from earnshaw.errors import EarnshawError
+from earnshaw.numerics.arguments import dimension
 
 Coefficients = tuple[Float[np.ndarray, " n"], Float[np.ndarray, " n"]]
 
@@ -54,8 +55,7 @@ def gegenbauer_coefficients(profile: Callable, d: int, count: int = 24) -> Coeff
     >>> [round(float(v), 12) + 0.0 for v in values]
     [0.333333333333, 0.0, 0.666666666667, 0.0]
     """
-    if isinstance(d, bool) or not isinstance(d, int) or d < 2:
-        raise EarnshawError(f"Gegenbauer coefficients belong to S^(d−1) with d ≥ 2, got d = {d!r}")
+    d = dimension(d, 2)
     f = on_arrays(profile)
     coarse, _ = _gegenbauer(f, d, count, 200)
     fine, size = _gegenbauer(f, d, count, 400)

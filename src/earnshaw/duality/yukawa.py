@@ -8,6 +8,7 @@ and B.7 to B.9).
 
 import math
 from functools import lru_cache
+from typing import TypeGuard
 
 import equinox as eqx
 import jax.numpy as jnp
@@ -18,6 +19,10 @@ from scipy.special import gammaln
 import earnshaw.numerics  # noqa: F401  (float64)
 from earnshaw.duality.radial import Radial
 from earnshaw.errors import EarnshawError
+from earnshaw.numerics.arguments import positive_number, shown
+
+#: The coefficients of derivatives of order d grow like (2d)!/d!.
+HIGHEST_DIMENSION = 127
 
 Scalar = float | Float[Array, "..."] | Float[np.ndarray, "..."]
 
@@ -46,44 +51,43 @@ def harmonic_polynomials(d: int, orders: int) -> tuple[tuple[float, ...], ...]:
     return tuple(tuple(p) for p in polynomials)
 
 
-def require_odd(d: int) -> None:
+def require_odd(d: object) -> None:
     """Refuse a dimension in which the λ-harmonic potential is not elementary.
 
     >>> require_odd(5)
     """
-    if isinstance(d, bool) or not isinstance(d, int) or d < 3 or d % 2 == 0:
-        works = "3" if not isinstance(d, int) or d < 4 else f"{d - 1} or {d + 1}"
+    if not _is_whole(d) or d < 3 or d % 2 == 0:
+        works = "3" if not _is_whole(d) or d < 4 else f"{d - 1} or {d + 1}"
         raise EarnshawError(
-            f"p(r)e^{{−√λ r}}/r^{{d−2}} needs an odd dimension d ≥ 3 to be λ-harmonic, got d = {d}; d = {works} works"
+            f"p(r)e^{{−√λ r}}/r^{{d−2}} needs an odd dimension d ≥ 3 to be λ-harmonic, got d = {shown(d)}; "
+            f"d = {works} works"
+        )
+    if d > HIGHEST_DIMENSION:
+        raise EarnshawError(
+            f"the λ-harmonic potential is computed up to dimension d = {HIGHEST_DIMENSION}, got d = {shown(d)}; "
+            "beyond that its derivatives leave the range of double precision"
         )
 
 
-def require_three_mod_four(d: int) -> None:
+def require_three_mod_four(d: object) -> None:
     """Refuse a dimension in which the almost λ-harmonic potential does not exist.
 
     >>> require_three_mod_four(11)
     """
-    if isinstance(d, bool) or not isinstance(d, int) or d < 3 or d % 4 != 3:
-        if not isinstance(d, int) or d < 3:
+    if not _is_whole(d) or d < 3 or d % 4 != 3:
+        if not _is_whole(d) or d < 3:
             works = "d = 3 works"
         else:
             below = d - (d - 3) % 4
             works = f"the nearest that work are d = {below} and d = {below + 4}"
-        raise EarnshawError(f"an almost λ-harmonic potential needs a dimension d ≡ 3 (mod 4), got d = {d}; {works}")
+        raise EarnshawError(
+            f"an almost λ-harmonic potential needs a dimension d ≡ 3 (mod 4), got d = {shown(d)}; {works}"
+        )
+    require_odd(d)
 
 
-def positive_number(name: str, value: object) -> float:
-    """The value as a float, or the sentence that says why it cannot be one.
-
-    >>> positive_number("eps", 2)
-    2.0
-    """
-    if isinstance(value, bool) or not isinstance(value, int | float | np.floating | np.integer):
-        raise EarnshawError(f"{name} must be a positive number, got {value!r}")
-    number = float(value)
-    if not (math.isfinite(number) and number > 0):
-        raise EarnshawError(f"{name} must be a positive finite number, got {number}")
-    return number
+def _is_whole(d: object) -> TypeGuard[int | np.integer]:
+    return isinstance(d, int | np.integer) and not isinstance(d, bool)
 
 
 class Yukawa(eqx.Module):
@@ -100,7 +104,7 @@ class Yukawa(eqx.Module):
 
     def __init__(self, d: int, lam: float = 1.0):
         require_odd(d)
-        self.d = d
+        self.d = int(d)
         self.lam = positive_number("lam", lam)
 
     def __call__(self, r: Scalar) -> Float[Array, "..."]:
@@ -137,9 +141,18 @@ class AlmostHarmonic(eqx.Module):
 
     def __init__(self, d: int, eps: float, lam: float = 1.0):
         require_three_mod_four(d)
-        self.d = d
+        self.d = int(d)
         self.eps = positive_number("eps", eps)
         self.lam = positive_number("lam", lam)
+        try:
+            scale = self._outer_scale
+        except OverflowError:
+            scale = 0.0
+        if not (math.isfinite(scale) and scale > 0):
+            raise EarnshawError(
+                f"the almost λ-harmonic potential for d = {self.d}, eps = {self.eps:g}, lam = {self.lam:g} leaves the "
+                "range of double precision; take a smaller eps·√lam"
+            )
 
     @property
     def breakpoints(self) -> tuple[float]:

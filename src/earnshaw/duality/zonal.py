@@ -9,10 +9,13 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from earnshaw.duality.potential import Potential, Space
-from earnshaw.duality.profile import require_scalar
+from earnshaw.duality.potential import Potential, Space, one_pair, point_sets
+from earnshaw.duality.profile import require_profile
 from earnshaw.duality.symmetric import surroundings
 from earnshaw.numerics.chords import Gram, gram
+
+#: Longer power series are summed in a loop, which compiles in no time and runs a little slower.
+UNROLLED_TERMS = 256
 
 
 class Zonal(Potential):
@@ -32,9 +35,11 @@ class Zonal(Potential):
     label: str = eqx.field(static=True, default="zonal")
     parity: Literal["even", "odd"] | None = eqx.field(static=True, default=None)
     """f(−ρ) = ±f(ρ): whether a point and its opposite are the same unit, up to the sign of its charge."""
+    activation: Any = eqx.field(static=True, default=None)
+    """The σ with f(θᵀw) = E σ(θᵀx)σ(wᵀx), where it is known."""
 
     def __check_init__(self) -> None:
-        require_scalar(self.profile, "zonal", "the inner product")
+        require_profile(self.profile, "zonal", "the inner product")
 
     @property
     def name(self) -> str:
@@ -43,11 +48,11 @@ class Zonal(Potential):
 
     def matrix(self, x: Float[Array, "n d"], y: Float[Array, "m d"]) -> Float[Array, "n m"]:
         """f(xᵢᵀyⱼ)."""
-        return self._pairs(x, y, distinct=False)
+        return self._pairs(*point_sets(x, y), distinct=False)
 
     def surroundings(self, x: Float[Array, "n d"], y: Float[Array, "m d"]) -> Float[Array, "n n+m"]:
         """[f(xᵢᵀxⱼ), f(xᵢᵀyⱼ)] with 0 where a point meets itself."""
-        return surroundings(lambda a, b: self._pairs(a, b, distinct=True), x, y)
+        return surroundings(lambda a, b: self._pairs(a, b, distinct=True), *point_sets(x, y))
 
     def self_energy(self, x: Float[Array, "n d"]) -> Float[Array, " n"]:
         """f(1), the same for every point of the sphere."""
@@ -55,7 +60,12 @@ class Zonal(Potential):
 
     def laplacian(self, x: Float[Array, " d"], y: Float[Array, " d"]) -> Float[Array, ""]:
         """Laplace-Beltrami: (1 − ρ²)f″(ρ) − (d − 1)ρf′(ρ) with ρ = θᵀw."""
+        x, y = one_pair(x, y)
         return self.laplacian_profile(x @ y, x.shape[0])
+
+    def laplace_beltrami(self, x: Float[Array, " d"], y: Float[Array, " d"]) -> Float[Array, ""]:
+        """The Laplacian of this family."""
+        return self.laplacian(x, y)
 
     def laplacian_profile(self, rho: Float[Array, ""], d: int) -> Float[Array, ""]:
         """(1 − ρ²)f″(ρ) − (d − 1)ρf′(ρ) as a function of ρ."""
@@ -107,6 +117,9 @@ class PowerSeries(eqx.Module):
 
 def _horner(coefficients: tuple[float, ...], rho: Float[Array, "..."]) -> Float[Array, "..."]:
     value = jnp.full_like(rho, coefficients[-1])
+    if len(coefficients) > UNROLLED_TERMS:
+        rest = jnp.asarray(coefficients[-2::-1])
+        return jax.lax.fori_loop(0, rest.size, lambda n, value: value * rho + rest[n], value)
     for c in coefficients[-2::-1]:
         value = value * rho + c if c else value * rho
     return value

@@ -1,10 +1,14 @@
 """Angles and distances between vectors, accurate when the vectors nearly coincide."""
 
+from typing import Any
+
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
+from earnshaw.errors import EarnshawError
 from earnshaw.geometry.norms import power_of_two_scale, safe_norm
+from earnshaw.numerics.arguments import numbers
 
 
 def angle(u: Float[Array, "*#n d"], v: Float[Array, "*#n d"]) -> Float[Array, "*n"]:
@@ -18,6 +22,7 @@ def angle(u: Float[Array, "*#n d"], v: Float[Array, "*#n d"]) -> Float[Array, "*
     >>> f"{angle(jnp.array([1.0, 0.0]), jnp.array([1.0, 1e-9])):.14g}"
     '1e-09'
     """
+    u, v = _same_space(u, v)
     u, v = u / power_of_two_scale(u), v / power_of_two_scale(v)
     squares = jnp.sum(u**2, axis=-1)
     proper = (squares > 0) & (jnp.sum(v**2, axis=-1) > 0)
@@ -34,6 +39,7 @@ def pairwise_angles(x: Float[Array, "n d"], y: Float[Array, "m d"]) -> Float[Arr
     >>> [round(a, 6) for a in pairwise_angles(jnp.eye(2), jnp.array([[2.0, 0.0]]))[:, 0].tolist()]
     [0.0, 1.570796]
     """
+    x, y = _rows(x, y)
     return angle(x[:, None, :], y[None, :, :])
 
 
@@ -43,7 +49,29 @@ def pairwise_distances(x: Float[Array, "n d"], y: Float[Array, "m d"]) -> Float[
     >>> pairwise_distances(jnp.zeros((1, 2)), jnp.array([[3.0, 4.0], [0.0, 0.0]])).tolist()
     [[5.0, 0.0]]
     """
+    x, y = _rows(x, y)
     return safe_norm(x[:, None, :] - y[None, :, :])
+
+
+def _same_space(u: Any, v: Any) -> tuple[Array, Array]:
+    u, v = numbers("vectors", u), numbers("vectors", v)
+    try:
+        broadcast = u.ndim > 0 and v.ndim > 0 and u.shape[-1] == v.shape[-1] > 0
+        jnp.broadcast_shapes(u.shape, v.shape)
+    except ValueError:
+        broadcast = False
+    if not broadcast:
+        raise EarnshawError(
+            f"vectors must agree in their last axis and broadcast in the others, got shapes {u.shape} and {v.shape}"
+        )
+    return u, v
+
+
+def _rows(x: Any, y: Any) -> tuple[Array, Array]:
+    x, y = numbers("vectors", x), numbers("vectors", y)
+    if x.ndim != 2 or y.ndim != 2 or x.shape[1] != y.shape[1]:
+        raise EarnshawError(f"pairs need rows of one length, of shapes (n, d) and (m, d), got {x.shape} and {y.shape}")
+    return x, y
 
 
 @jax.custom_jvp

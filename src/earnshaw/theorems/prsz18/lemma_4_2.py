@@ -9,6 +9,7 @@ from earnshaw.duality import Radial, potentials
 from earnshaw.duality.yukawa import AlmostHarmonic
 from earnshaw.errors import EarnshawError
 from earnshaw.theorems.almost_harmonic import alternation, bounds, spectrum, worst_residual
+from earnshaw.theorems.limits import above
 from earnshaw.theorems.theorem import Theorem
 from earnshaw.theorems.verdict import Hypothesis, Verdict, decide
 
@@ -17,6 +18,7 @@ def _check(
     seed: int = 0, d: int = 3, eps: float = 0.1, lam: float = 1.0, potential: Any = "", tolerance: float = 1e-8
 ) -> Verdict:
     construction = AlmostHarmonic(d, eps, lam)
+    above("tolerance", tolerance, 0.0)
     if eps >= 1:
         raise EarnshawError(f"the lemma is about eps < 1, got {eps}")
     own = isinstance(potential, str) and not potential

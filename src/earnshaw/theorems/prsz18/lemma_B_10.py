@@ -1,6 +1,5 @@
 """prsz18, Lemma B.10: the Yukawa potential of R³ comes from a modified Bessel function."""
 
-import math
 from typing import Any
 
 import numpy as np
@@ -9,6 +8,7 @@ from earnshaw.duality import Radial, potentials
 from earnshaw.duality.bessel_pair import yukawa_activation
 from earnshaw.duality.fourier import on_arrays
 from earnshaw.errors import EarnshawError
+from earnshaw.theorems.limits import above
 from earnshaw.theorems.theorem import Theorem
 from earnshaw.theorems.verdict import Hypothesis, Verdict, decide
 
@@ -19,8 +19,8 @@ def _check(seed: int = 0, potential: Any = "yukawa", scale: float = 1.0, toleran
     potential = potentials.get(potential)
     if not isinstance(potential, Radial):
         raise EarnshawError(f"the potential of a radial activation is radial, and {potential.name} is not")
-    if not (math.isfinite(scale) and scale > 0 and math.isfinite(tolerance) and tolerance > 0):
-        raise EarnshawError(f"scale and tolerance must be positive, got {scale} and {tolerance}")
+    above("scale", scale, 0.0, 1e100)
+    above("tolerance", tolerance, 0.0)
     activation = yukawa_activation()
     recomputed = scale**2 * activation.potential_at(RADII)
     expected = on_arrays(potential.profile)(RADII)
