@@ -93,7 +93,7 @@ def test_equal_settings_make_equal_activations():
         (lambda: activations.hermite(-1), "whole number from 0 to 100"),
         (lambda: activations.from_powers(()), "at least one coefficient"),
         (lambda: activations.from_hermite((float("inf"),)), "finite"),
-        (lambda: activations.relu().hermite_coefficients(0), "at least 1"),
+        (lambda: activations.relu().hermite_coefficients(0), "from 1 to 2048"),
         (lambda: Activation(jnp.log, "log"), "is not finite at z = -3"),
         (lambda: Activation("relu"), "needs a scalar JAX function"),
         (lambda: Activation(lambda z: np.sin(np.asarray(z)), "numpy"), "cannot be applied|one number"),

@@ -81,7 +81,7 @@ def shown(value: Any) -> str:
     """A value as a message quotes it: on one line, and not longer than that.
 
     >>> shown([0] * 100)
-    '[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0…'
+    '[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,…'
     """
     text = " ".join((str(value) if isinstance(value, int | float) else repr(value)).split())
     return text if len(text) <= 40 else text[:39] + "…"
