@@ -90,7 +90,7 @@ def test_equal_settings_make_equal_activations():
         (lambda: activations.get("relu", slope=1.0), "unknown setting of the activation 'relu' 'slope'"),
         (lambda: activations.get("gaussian"), "function of x − θ"),
         (lambda: Dual(activations.bessel(2)), "function of x − θ"),
-        (lambda: activations.hermite(-1), "whole number from 0 to 100"),
+        (lambda: activations.hermite(-1), "whole number from 0 to 30"),
         (lambda: activations.from_powers(()), "at least one coefficient"),
         (lambda: activations.from_hermite((float("inf"),)), "finite"),
         (lambda: activations.relu().hermite_coefficients(0), "from 1 to 2048"),

@@ -20,7 +20,7 @@ FAMILIES = [
     es.Dual("softplus"),
 ]
 REFUSED = {
-    "from 0 to 100, got nan": lambda: activations.hermite(float("nan")),
+    "from 0 to 30, got nan": lambda: activations.hermite(float("nan")),
     "the slope must be a finite number, got 'steep'": lambda: activations.leaky_relu("steep"),
     "a list of coefficients": lambda: activations.from_powers(3.0),
     "unknown activation": lambda: activations.get(["relu"]),

@@ -25,9 +25,8 @@ from earnshaw.duality.radial_activation import RadialActivation, SeparableActiva
 from earnshaw.errors import EarnshawError, check_settings, unknown_name
 from earnshaw.numerics.arguments import finite_number, shown, whole_number
 
-#: Polynomials of higher degree are summed by their recurrence: the powers' coefficients would cancel.
-MOST_POWERS = 25
-HIGHEST_HERMITE = 100
+#: The coefficients of higher powers cancel: at degree 30 an accuracy of 1e-11 is left, relative to the norms.
+HIGHEST_HERMITE = 30
 
 
 def linear() -> Activation:
@@ -68,10 +67,6 @@ def hermite(m: int = 3) -> Activation:
     """The normalised Hermite polynomial hₘ = Heₘ/√m!, whose dual on the sphere is ρᵐ."""
     m = whole_number("the degree of a Hermite polynomial", m, 0, HIGHEST_HERMITE)
     parity = "odd" if m % 2 else "even"
-    if m > MOST_POWERS:
-        return Activation(
-            HermiteSum((0.0,) * m + (1.0,)), f"hermite({m})", parity=parity, expansion=(0.0,) * m + (1.0,)
-        )
     powers = hermite_e.herme2poly([0.0] * m + [1.0]) / math.sqrt(math.factorial(m))
     return from_powers(tuple(float(c) for c in powers), f"hermite({m})", parity=parity)
 
