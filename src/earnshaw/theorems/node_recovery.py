@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Float, PyTree
+from jaxtyping import Float, Int, PyTree
 
 from earnshaw.descent import NodeWise, NoisyGradient, Stop, descend, endpoints
 from earnshaw.landscapes import Electrons, Particles
@@ -68,7 +68,7 @@ def learn(landscapes: Sequence[Particles], algorithm: NodeWise, starts: Sequence
 
 def learn_often(
     landscape: Particles, algorithm: NodeWise, starts: int, seed: int, tolerance: float
-) -> tuple[EndPoints, Float[np.ndarray, " n"], Float[np.ndarray, " n"]]:
+) -> tuple[EndPoints, Float[np.ndarray, " n"], Int[np.ndarray, " n"]]:
     """One teacher learned from many starts: what the ends are, their distances to it as they are, and the steps made.
 
     A run has found the teacher if its end is within `tolerance` of the global minimum, charges included, and the

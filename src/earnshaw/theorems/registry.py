@@ -40,7 +40,25 @@ REGISTRY: dict[str, Entry] = {
     "zps17-C4.3": Entry(
         _ZPS17 + "corollary_4_3", "Node-wise descent finds all protons of an exponential potential on the sphere"
     ),
+    "zps17-4.4": Entry(
+        _ZPS17 + "theorem_4_4",
+        "Under an almost 1-harmonic potential almost critical electrons are near particles or hardly charged",
+    ),
+    "zps17-4.5": Entry(
+        _ZPS17 + "theorem_4_5", "Node-wise descent with optimal charges learns orthonormal polynomial units"
+    ),
+    "zps17-5.1": Entry(_ZPS17 + "theorem_5_1", "A network of signs that comes near one sign has a unit near it"),
     "zps17-LB.1": Entry(_ZPS17 + "lemma_B_1", "Truncating a Gaussian hardly changes expectations of polynomial growth"),
+    "zps17-B.3": Entry(_ZPS17 + "theorem_B_3", "Rademacher complexity of products of two units"),
+    "zps17-B.4": Entry(_ZPS17 + "theorem_B_4", "Samples that it takes to know a loss and its derivatives everywhere"),
+    "zps17-B.5": Entry(_ZPS17 + "theorem_B_5", "From almost every start gradient descent ends at no saddle"),
+    "zps17-CB.6": Entry(
+        _ZPS17 + "corollary_B_6", "Where all minima are global, gradient descent finds one from almost every start"
+    ),
+    "zps17-B.7": Entry(
+        _ZPS17 + "theorem_B_7", "Noisy descent on an estimated loss ends among almost critical points of the loss"
+    ),
+    "zps17-D.1": Entry(_ZPS17 + "theorem_D_1", "A node that begins with a charge keeps it"),
     "prsz18-2.1": Entry(
         _PRSZ18 + "theorem_2_1", "Activation from a square-integrable potential of nonnegative Fourier transform"
     ),
