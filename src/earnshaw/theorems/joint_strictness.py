@@ -11,6 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float
 
+from earnshaw.duality.potential import Potential
 from earnshaw.landscapes import Electrons, Particles
 from earnshaw.theorems.search import joint_motion
 
@@ -41,6 +42,28 @@ def strictness(landscape: Particles, positions: Float[np.ndarray, "n k d"]) -> S
     smallest, joint = _looked(landscape, batch)
     squares = np.sum((np.asarray(positions)[:, :, None, :] - np.asarray(landscape.protons)) ** 2, axis=-1)
     return Strictness(np.asarray(smallest), np.asarray(joint), squares)
+
+
+def joint_curvature(
+    phi: Potential, protons: Float[np.ndarray, "K d"], positions: Float[np.ndarray, "n k d"]
+) -> Float[np.ndarray, " n"]:
+    """−2ΣᵢⱼΔΦ(θᵢ, wⱼ) over k·dim M: what `Strictness.joint` has to be with charges −1 and 1, from ΔΦ alone.
+
+    >>> from earnshaw.duality import potentials
+    >>> float(joint_curvature(potentials.coulomb(3), np.zeros((1, 3)), np.ones((1, 2, 3)))[0].round(12))
+    0.0
+    """
+    k, d = positions.shape[1:]
+    total = np.asarray(_laplacians(phi, jnp.asarray(protons), jnp.asarray(positions)))
+    return -2 * total / (k * (d - 1 if phi.space == "sphere" else d))
+
+
+@jax.jit
+def _laplacians(phi, protons, batch):
+    def pairs(positions):
+        return jnp.sum(jax.vmap(lambda x: jax.vmap(lambda w: phi.laplacian(x, w))(protons))(positions))
+
+    return jax.vmap(pairs)(batch)
 
 
 @jax.jit

@@ -64,6 +64,7 @@ REGISTRY: dict[str, Entry] = {
     ),
     "prsz18-2.3": Entry(_PRSZ18 + "theorem_2_3", "Gradient flow on half the loss is electron-proton dynamics under Φ"),
     "prsz18-3.4": Entry(_PRSZ18 + "theorem_3_4", "A harmonic potential has no differentiable strict minimum"),
+    "prsz18-3.6": Entry(_PRSZ18 + "theorem_3_6", "A λ-harmonic potential has no local minimum with free electrons"),
     "prsz18-L4.2": Entry(_PRSZ18 + "lemma_4_2", "Realizable potentials that are λ-harmonic outside a small ball"),
     "prsz18-LB.1": Entry(_PRSZ18 + "lemma_B_1", "On the sphere the potential of an activation is its dual"),
     "prsz18-B.2": Entry(_PRSZ18 + "theorem_B_2", "Activation of a zonal potential by Hermite series"),
@@ -77,9 +78,22 @@ REGISTRY: dict[str, Entry] = {
     "prsz18-LB.10": Entry(_PRSZ18 + "lemma_B_10", "The Yukawa potential of R³ from K₁(r)/r"),
     "prsz18-LD.1": Entry(_PRSZ18 + "lemma_D_1", "What a step against the gradient gains"),
     "prsz18-LD.2": Entry(_PRSZ18 + "lemma_D_2", "What a step along the most negative curvature gains"),
+    "prsz18-F.2": Entry(
+        _PRSZ18 + "theorem_F_2", "Under a strictly subharmonic potential with a pole electrons only rest on protons"
+    ),
+    "prsz18-CF.3": Entry(
+        _PRSZ18 + "corollary_F_3",
+        "Under a finite strictly subharmonic potential electrons only rest one on each proton",
+    ),
+    "prsz18-F.4": Entry(_PRSZ18 + "theorem_F_4", "Under a narrow Gaussian potential electrons only rest near protons"),
+    "prsz18-LG.1": Entry(_PRSZ18 + "lemma_G_1", "Signs on the circle have no strict minimum but the protons"),
+    "prsz18-LG.2": Entry(
+        _PRSZ18 + "lemma_G_2", "One sign unit on the circle has its minima on the axes of the protons"
+    ),
     "prsz18-G.3": Entry(
         _PRSZ18 + "theorem_G_3", "Monomial potentials among orthonormal protons have minima only on their axes"
     ),
+    "prsz18-H.1": Entry(_PRSZ18 + "theorem_H_1", "Sign units that fit a sign unit well have one that points along it"),
 }
 
 
