@@ -1,0 +1,1 @@
+"""What the theorems about descent under almost λ-harmonic potentials share: instances, points, descents."""
