@@ -67,6 +67,7 @@ _NAMES = {
     "check": "earnshaw.theorems",
     "Study": "earnshaw.studies",
     "run": "earnshaw.runs",
+    "kernel_file": "earnshaw.runs.kernel_file",
 }
 
 if TYPE_CHECKING:
@@ -107,6 +108,7 @@ if TYPE_CHECKING:
     from earnshaw.landscapes import Landscape as Landscape
     from earnshaw.landscapes import Particles as Particles
     from earnshaw.runs import run as run
+    from earnshaw.runs.kernel_file import kernel_file as kernel_file
     from earnshaw.studies import Study as Study
     from earnshaw.theorems import Hypothesis as Hypothesis
     from earnshaw.theorems import Theorem as Theorem

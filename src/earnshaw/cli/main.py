@@ -9,6 +9,7 @@ import typer
 from earnshaw import __version__
 from earnshaw.cli.boundary import Group
 from earnshaw.cli.check import check
+from earnshaw.cli.kernel import kernel
 from earnshaw.cli.report import report
 from earnshaw.cli.reproduce import reproduce
 from earnshaw.cli.run import run
@@ -39,7 +40,7 @@ def earnshaw(
     """
 
 
-for command in (theorems, check, studies, run, runs, reproduce, report):
+for command in (theorems, check, studies, run, runs, reproduce, report, kernel):
     app.command()(command)
 
 

@@ -5,12 +5,13 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float
 
+from earnshaw.errors import EarnshawError
 from earnshaw.kernels.architectures import Architecture
-from earnshaw.kernels.inputs import arranged, checked, checked_beside
-from earnshaw.kernels.prepare import prepare
-from earnshaw.kernels.recursion import diagonal
-from earnshaw.kernels.tiles import fill, side, tile_size
-from earnshaw.kernels.which import Which, check_which, read_out, sources_of
+from earnshaw.kernels.blocks import Listener, Progress, as_bytes, block_length, blocks, compute, pairs_of
+from earnshaw.kernels.engine import Method, engine_for
+from earnshaw.kernels.inputs import checked, checked_beside
+from earnshaw.kernels.room import available_memory
+from earnshaw.kernels.which import Which, check_which
 
 
 class Kernel(NamedTuple):
@@ -29,12 +30,16 @@ def kernel(
     which: Which = "ntk",
     tolerance: float = 1e-12,
     threads: int | None = None,
+    memory: int | None = None,
+    progress: Listener | None = None,
+    method: Method = "auto",
 ) -> Kernel:
     """The kernel of a network of infinite width between the rows of x and those of y (x itself if left out).
 
     `which` is `ntk` (the full tangent kernel, the sum over all weights), `nngp` (the covariance of the network's
     outputs), `last-layer` (K^(H) of du19, of the weights of layer H alone), or the number h of a layer: G^(h), where
-    h = H + 1 is the read-out. Series are cut where their relative error is below `tolerance`.
+    h = H + 1 is the read-out. Series are cut where their relative error is below `tolerance`; `memory` bounds the bytes
+    used beyond the result. `method="layers"` goes through the layers also where one polynomial in the cosine would do.
 
     >>> import numpy as np
     >>> from earnshaw.kernels import Dense
@@ -44,25 +49,32 @@ def kernel(
     """
     which = check_which(which, architecture.depth)
     x = checked(x, architecture)
-    n = len(x)
-    symmetric = y is None
-    both = x if symmetric else np.concatenate([x, checked_beside(y, x, architecture)])
-    sources = sources_of(which, architecture.depth)
-    program, inputs, error = prepare(architecture, both, sources, tolerance)
-    size = tile_size(inputs.variance[0].shape[0], len(both))
-    seen = arranged(both, architecture)
-    rows = slice(0, n)
-    columns = rows if symmetric else slice(n, len(both))
-    left = side(program, which, seen[:, rows], inputs, 0, size)
-    right = left if symmetric else side(program, which, seen[:, columns], inputs, n, size)
-    out = np.empty((n, columns.stop - columns.start))
+    n = m = len(x)
+    offset = None
+    if y is not None:
+        x = np.concatenate([x, checked_beside(y, x, architecture)])
+        m, offset = len(x) - n, n
+    _refuse_what_cannot_fit(n, m)
+    engine = engine_for(architecture, which, x, tolerance, method)
+    length = block_length(engine, max(n, m), memory, held=True)
+    todo = blocks(n, m, length, symmetric=offset is None)
+    values = np.empty((n, m))
+    sizes = list(pairs_of(todo))
+    done = iter(np.cumsum(sizes).tolist())
 
-    def put(i, j, tile):
-        out[i, j] = tile
-        if symmetric and i != j:
-            out[j, i] = tile.T
+    def put(block, write):
+        write(values)
+        if progress is not None:
+            progress(Progress(next(done), sum(sizes)))
 
-    fill(program, which, left, right, put, size=size, symmetric=symmetric, threads=threads)
-    if symmetric:
-        np.fill_diagonal(out, np.asarray(read_out(program, which, *diagonal(program, inputs, sources))))
-    return Kernel(out, which, error)
+    compute(engine, todo, offset, put, threads)
+    return Kernel(values, which, engine.truncation_error)
+
+
+def _refuse_what_cannot_fit(n: int, m: int) -> None:
+    need, free = as_bytes(n, m), available_memory()
+    if free is not None and need > free:
+        raise EarnshawError(
+            f"a kernel of {n} × {m} numbers needs {need / 2**30:.1f} GiB of memory, and {free / 2**30:.1f} are free; "
+            "compute it in blocks into a file, with `kernel_file` or `earnshaw kernel FILE.npy --out KERNEL.npy`"
+        )

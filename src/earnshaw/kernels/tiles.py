@@ -1,4 +1,4 @@
-"""A kernel in tiles that stay in a core's cache, dealt to threads.
+"""The work of a kernel in tiles that stay in a core's cache, dealt to threads.
 
 XLA streams a large array through memory on one core. A tile's size depends on the network alone, and the grid of tiles
 begins at the first input, so a kernel has the same bits whatever the number of threads and the blocks that it was
@@ -6,19 +6,10 @@ computed in.
 """
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
-from typing import NamedTuple
+from typing import Any
 
-import jax
-import jax.numpy as jnp
-import numpy as np
-from jaxtyping import Array, Float
-
-from earnshaw.kernels.prepare import expanded
-from earnshaw.kernels.recursion import Inputs, Program, first_pairs, propagate
-from earnshaw.kernels.which import Which, read_out, sources_of
 from earnshaw.threads import cores
 
 LARGEST_TILE = 256
@@ -39,47 +30,17 @@ def tile_size(pixels: int, n: int) -> int:
     return size
 
 
-class Side(NamedTuple):
-    """Consecutive inputs of one side of a kernel, padded to whole tiles: what the first layer sees, and the rest."""
+def corners(n: int, m: int, size: int, *, symmetric: bool) -> list[tuple[int, int]]:
+    """Where the tiles of an n × m block begin; those on and above the diagonal if it is symmetric.
 
-    x: Float[Array, "p n d"]
-    inputs: Inputs
-    length: int
-
-
-def side(
-    program: Program, which: Which, seen: Float[np.ndarray, "p n d"], inputs: Inputs, begin: int, size: int
-) -> Side:
-    """The inputs from `begin` on, with the coefficients of their series; copies of the last one fill the last tile."""
-    count = seen.shape[1]
-    index = np.minimum(np.arange(-(-count // size) * size), count - 1)
-    chosen = jax.tree.map(lambda a: a[..., begin + index], inputs)
-    return Side(jnp.asarray(seen[:, index]), expanded(program, chosen, sources_of(which, len(program.layers))), count)
+    >>> corners(3, 3, 2, symmetric=True)
+    [(0, 0), (0, 2), (2, 2)]
+    """
+    grid = itertools.product(range(0, n, size), range(0, m, size))
+    return [(i, j) for i, j in grid if j >= i or not symmetric]
 
 
-def fill(
-    program: Program,
-    which: Which,
-    left: Side,
-    right: Side,
-    put: Callable[[slice, slice, np.ndarray], None],
-    *,
-    size: int,
-    symmetric: bool,
-    threads: int | None = None,
-) -> None:
-    """Compute all tiles of a block (those on and above the diagonal if it is symmetric) and hand each to `put`."""
-
-    def one(corner):
-        i, j = corner
-        tile = _tile(program, which, size, left.x, right.x, left.inputs, right.inputs, i, j)
-        rows, columns = slice(i, min(i + size, left.length)), slice(j, min(j + size, right.length))
-        put(rows, columns, np.asarray(tile)[: rows.stop - i, : columns.stop - j])
-
-    deal(one, list(_corners(left.length, right.length, size, symmetric)), threads)
-
-
-def deal(work: Callable, items: list, threads: int | None) -> None:
+def deal(work: Callable[[Any], None], items: Sequence[Any], threads: int | None) -> None:
     """Do all the work on several threads; the first error is raised."""
     count = min(threads or cores(), len(items))
     if count <= 1:
@@ -89,22 +50,3 @@ def deal(work: Callable, items: list, threads: int | None) -> None:
     with ThreadPoolExecutor(count, thread_name_prefix="kernel") as pool:
         for _ in pool.map(work, items):
             pass
-
-
-def _corners(n: int, m: int, size: int, symmetric: bool) -> Iterator[tuple[int, int]]:
-    for i, j in itertools.product(range(0, n, size), range(0, m, size)):
-        if not symmetric or j >= i:
-            yield i, j
-
-
-@partial(jax.jit, static_argnums=(0, 1, 2))
-def _tile(program, which, size, x, y, left, right, i, j):
-    x, left = _cut(x, i, size, 1), jax.tree.map(lambda a: _cut(a, i, size, a.ndim - 1), left)
-    y, right = _cut(y, j, size, 1), jax.tree.map(lambda a: _cut(a, j, size, a.ndim - 1), right)
-    sources = sources_of(which, len(program.layers))
-    found = propagate(program, first_pairs(x, y, program), left, right, sources)
-    return read_out(program, which, found.feature, found.tangent)
-
-
-def _cut(array, begin, size, axis):
-    return jax.lax.dynamic_slice_in_dim(array, begin, size, axis)
