@@ -1,17 +1,12 @@
 """Kernels of infinite width against networks of finite width, which are written from the definitions alone."""
 
-import sys
-from pathlib import Path
-
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from earnshaw.kernels import ConvResNet, Dense, ResNet, c_sigma, kernel, layers
-
-sys.path.insert(0, str(Path(__file__).parent))
 import finite
+from earnshaw.kernels import ConvResNet, Dense, ResNet, c_sigma, kernel, layers
 
 NETS = {
     "dense": Dense("softplus", 3),

@@ -66,18 +66,17 @@ def kernel(
         if name not in made.__dataclass_fields__:
             raise EarnshawError(f"--{name.replace('_', '-')} does not belong to the architecture {architecture}")
     network: Any = made(activation, depth, parameterization, weight_std, bias_std, **settings)
-    asked: Any = which
     if memory is not None and not 0 < memory < float("inf"):
         raise EarnshawError(f"--memory must be a positive number of GiB, not {memory}")
     limit = None if memory is None else int(memory * 2**30)
     if out is None:
-        found = kernels.kernel(x, network, which=asked, tolerance=tolerance, memory=limit, progress=_listener())
+        found = kernels.kernel(x, network, which=which, tolerance=tolerance, memory=limit, progress=_listener())
         matrix: Any = found.values
         error, n = found.truncation_error, len(matrix)
     else:
         extra = {} if limit is None else {"memory": limit}
         try:
-            written = kernel_file(out, x, network, which=asked, tolerance=tolerance, progress=_listener(), **extra)
+            written = kernel_file(out, x, network, which=which, tolerance=tolerance, progress=_listener(), **extra)
         except KeyboardInterrupt:
             raise Interrupted(f"interrupted; what is in {out} is kept, and the same command goes on") from None
         matrix, error, n = open_kernel(out), written.truncation_error, written.n

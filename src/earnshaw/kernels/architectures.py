@@ -11,7 +11,7 @@ The term in brackets is the skip connection, Ï† collects patches, and x^(h) = XÊ
 import abc
 import math
 from collections.abc import Callable
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import equinox as eqx
 import jax.numpy as jnp
@@ -23,7 +23,6 @@ from earnshaw.errors import EarnshawError, unknown_name
 from earnshaw.kernels.moments import rule_for, second_moment
 from earnshaw.kernels.patches import Patches, patches
 
-Parameterization = Literal["thesis", "ntk"]
 PARAMETERIZATIONS = ("thesis", "ntk")
 
 
@@ -52,7 +51,7 @@ class Architecture(eqx.Module):
 
     activation: eqx.AbstractVar[Activation]
     depth: eqx.AbstractVar[int]
-    parameterization: eqx.AbstractVar[Parameterization]
+    parameterization: eqx.AbstractVar[str]
     weight_std: eqx.AbstractVar[float]
     bias_std: eqx.AbstractVar[float]
 
@@ -96,7 +95,7 @@ class Dense(Architecture):
 
     activation: Activation = eqx.field(static=True, converter=activations.get)
     depth: int = eqx.field(static=True)
-    parameterization: Parameterization = eqx.field(static=True, default="thesis")
+    parameterization: str = eqx.field(static=True, default="thesis")
     weight_std: float = eqx.field(static=True, default=1.0, converter=number)
     bias_std: float = eqx.field(static=True, default=0.0, converter=number)
 
@@ -116,7 +115,7 @@ class ResNet(Architecture):
 
     activation: Activation = eqx.field(static=True, converter=activations.get)
     depth: int = eqx.field(static=True)
-    parameterization: Parameterization = eqx.field(static=True, default="thesis")
+    parameterization: str = eqx.field(static=True, default="thesis")
     weight_std: float = eqx.field(static=True, default=1.0, converter=number)
     bias_std: float = eqx.field(static=True, default=0.0, converter=number)
     c_res: float = eqx.field(static=True, default=0.5, converter=number)
@@ -145,7 +144,7 @@ class ConvResNet(Architecture):
 
     activation: Activation = eqx.field(static=True, converter=activations.get)
     depth: int = eqx.field(static=True)
-    parameterization: Parameterization = eqx.field(static=True, default="thesis")
+    parameterization: str = eqx.field(static=True, default="thesis")
     weight_std: float = eqx.field(static=True, default=1.0, converter=number)
     bias_std: float = eqx.field(static=True, default=0.0, converter=number)
     c_res: float = eqx.field(static=True, default=0.5, converter=number)

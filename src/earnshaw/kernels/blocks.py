@@ -4,7 +4,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -16,6 +16,7 @@ DEFAULT_MEMORY = 2**29
 """Bytes that the inputs of a block and their coefficients may take if nothing is said."""
 
 
+@runtime_checkable
 class Target(Protocol):
     """Where a kernel goes: anything that takes assignments to rectangles, such as an array of NumPy's or Zarr's."""
 

@@ -5,7 +5,7 @@
 
 import abc
 from functools import partial
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -23,7 +23,7 @@ from earnshaw.kernels.which import Which, read_out, sources_of
 from earnshaw.numerics.chords import gram
 from earnshaw.numerics.inverse_trig import angle_from_half_chords
 
-Method = Literal["auto", "layers"]
+METHODS = ("auto", "layers")
 ONE_NORM = 1e-14
 """Squared norms that differ by less, relatively, are one norm up to rounding."""
 
@@ -121,11 +121,11 @@ class LayeredEngine(Engine):
 
 
 def engine_for(
-    architecture: Architecture, which: Which, x: Float[np.ndarray, "n ..."], tolerance: float, method: Method = "auto"
+    architecture: Architecture, which: Which, x: Float[np.ndarray, "n ..."], tolerance: float, method: str = "auto"
 ) -> Engine:
     """The composed engine where all inputs have one norm and a polynomial is good enough, else the layered one."""
-    if method not in ("auto", "layers"):
-        raise unknown_name("method", method, ("auto", "layers"))
+    if method not in METHODS:
+        raise unknown_name("method", method, METHODS)
     if method == "auto" and not isinstance(architecture, ConvResNet):
         squares = np.einsum("nd,nd->n", x, x)
         square = float(squares.mean())

@@ -8,7 +8,7 @@ from jaxtyping import Float
 from earnshaw.errors import EarnshawError
 from earnshaw.kernels.architectures import Architecture
 from earnshaw.kernels.blocks import Listener, Progress, as_bytes, block_length, blocks, compute, pairs_of
-from earnshaw.kernels.engine import Method, engine_for
+from earnshaw.kernels.engine import engine_for
 from earnshaw.kernels.inputs import checked, checked_beside
 from earnshaw.kernels.room import available_memory
 from earnshaw.kernels.which import Which, check_which
@@ -32,7 +32,7 @@ def kernel(
     threads: int | None = None,
     memory: int | None = None,
     progress: Listener | None = None,
-    method: Method = "auto",
+    method: str = "auto",
 ) -> Kernel:
     """The kernel of a network of infinite width between the rows of x and those of y (x itself if left out).
 

@@ -65,9 +65,8 @@ def _through(program, seen, inputs, wiring):
     left = right = (seen, inputs)
     if wiring is not None:
         # one virtual pixel for every pair of pixels
-        program = program._replace(
-            wiring=tuple(_paired(w, _pixels_before(wiring, h, seen)) for h, w in enumerate(wiring))
-        )
+        paired = tuple(_paired(w, _pixels_before(wiring, h, seen)) for h, w in enumerate(wiring))
+        program = program._replace(wiring=paired, all_pixels=True)
         left, right = (_repeated(left, "left"), _repeated(right, "right"))
     covariances, shares = _jitted(program, wiring is None, left, right)
     return [np.array(c) for c in covariances], [np.array(s) for s in shares]

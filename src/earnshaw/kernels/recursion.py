@@ -32,6 +32,8 @@ class Program(NamedTuple):
     rules: tuple[Rule, ...]
     wiring: "tuple[Wiring, ...] | None"
     readout: tuple[float, float]
+    all_pixels: bool = False
+    """Whether pixels of one input meet other pixels than their own of the other, so that patches overhang apart."""
 
 
 class Wiring(NamedTuple):
@@ -112,6 +114,10 @@ def propagate(program: Program, pairs: Pairs, left: Inputs, right: Inputs, sourc
             pairs = affine(summed, layer.weight, layer.bias)
         slopes = any(sources[: h + 1])
         g = _with_variances(pairs, left.variance[h], right.variance[h])
+        if program.all_pixels:
+            # where one patch overhangs the image and the other does not, ½E(u − v)² has half of what is not met
+            pairs = pairs._replace(e=pairs.e + (g.q - pairs.q) / 2 + (g.p - pairs.p) / 2)
+            g = _with_variances(pairs, left.variance[h], right.variance[h])
         value, slope = moments(rule, g, left.single[h], right.single[h], slopes=slopes)
         chord = spread(rule, g, pairs.e, value, left.single[h], right.single[h])
         new = tangent

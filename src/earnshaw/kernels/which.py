@@ -1,14 +1,13 @@
 """The kernels of a network: what is asked for, as the layers whose weights take part and the read-out."""
 
-from typing import Literal
-
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from earnshaw.errors import EarnshawError, unknown_name
 from earnshaw.kernels.recursion import Program
 
-Which = Literal["ntk", "nngp", "last-layer"] | int
+Which = str | int
+"""One of `KERNELS`, or the number of a layer."""
 KERNELS = ("ntk", "nngp", "last-layer")
 
 
