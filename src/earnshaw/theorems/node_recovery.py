@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 import numpy as np
+import xarray as xr
 from jaxtyping import Float, Int, PyTree
 
 from earnshaw.descent import NodeWise, NoisyGradient, Stop, descend, endpoints
-from earnshaw.landscapes import Electrons, Particles
+from earnshaw.landscapes import Particles
 from earnshaw.numerics.intervals import clopper_pearson
 from earnshaw.theorems.search import EndPoints, classify
 from earnshaw.theorems.search.pairing import pairing
@@ -27,6 +28,7 @@ class Run(NamedTuple):
     """What the end point is: "minimum", "saddle", …; see `EndPoints`."""
     steps: int
     positions: Float[np.ndarray, "k d"]
+    trajectory: xr.Dataset
 
 
 def one_by_one(step_size: Any, epsilon: float, steps: int, noise: float, **settings: Any) -> NodeWise:
@@ -52,17 +54,23 @@ def steps_used(step_size: Any, *, small_noise: bool = True) -> str:
     return steps + ("; noise of the size of ε." if small_noise else ".")
 
 
-def learn(landscapes: Sequence[Particles], algorithm: NodeWise, starts: Sequence[PyTree], seed: int) -> list[Run]:
-    """Learn every teacher from its start. All landscapes must have equally many protons and electrons."""
+def learn(
+    landscapes: Sequence[Particles], algorithm: NodeWise, starts: Sequence[PyTree], seed: int, **settings: Any
+) -> list[Run]:
+    """Learn every teacher from its start. All landscapes must have equally many protons and electrons.
+
+    `settings` are those of `descend`, such as probes.
+    """
     runs = []
     for number, (landscape, start) in enumerate(zip(landscapes, starts, strict=True)):
         batch = jax.tree.map(lambda leaf: jnp.asarray(leaf)[None], start)
         key = jax.random.fold_in(jax.random.key(seed), number)
         most = Stop(steps=int(algorithm.each.steps) * landscape.electrons + 1, gradient_norm=None)
-        trajectory = descend(landscape, algorithm, batch, stop=most, key=key, progress=False)
+        trajectory = descend(landscape, algorithm, batch, stop=most, key=key, progress=False, **settings)
         points = endpoints(trajectory, landscape)
         ends = classify(landscape, points)
-        runs.append(_run(ends, points, int(trajectory.steps.item())))
+        place = np.asarray(points.positions[0])
+        runs.append(Run(float(ends.distance[0]), str(ends.label[0]), int(trajectory.steps.item()), place, trajectory))
     return runs
 
 
@@ -79,10 +87,6 @@ def learn_often(
     points = endpoints(trajectory, landscape)
     ends = classify(landscape, points, reach=2 * tolerance, outcome=trajectory.outcome.values)
     return ends, pairing(landscape, points, tolerance)[0], trajectory.steps.values
-
-
-def _run(ends: EndPoints, points: Electrons, steps: int) -> Run:
-    return Run(float(ends.distance[0]), str(ends.label[0]), steps, np.asarray(points.positions[0]))
 
 
 def interval(found: int, decided: int) -> tuple[float, float]:
