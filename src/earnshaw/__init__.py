@@ -59,6 +59,7 @@ _NAMES = {
     "SecondOrder": "earnshaw.descent",
     "StochasticGradient": "earnshaw.descent",
     "Stop": "earnshaw.descent",
+    "Trajectory": "earnshaw.descent",
     "descend": "earnshaw.descent",
     "endpoints": "earnshaw.descent",
     "Hypothesis": "earnshaw.theorems",
@@ -84,6 +85,7 @@ if TYPE_CHECKING:
     from earnshaw.descent import SecondOrder as SecondOrder
     from earnshaw.descent import StochasticGradient as StochasticGradient
     from earnshaw.descent import Stop as Stop
+    from earnshaw.descent import Trajectory as Trajectory
     from earnshaw.descent import descend as descend
     from earnshaw.descent import endpoints as endpoints
     from earnshaw.duality import Activation as Activation

@@ -18,7 +18,7 @@ from earnshaw.descent.state import State
 from earnshaw.descent.step_sizes import Constant, Decaying, Measured
 from earnshaw.descent.stochastic_gradient import StochasticGradient
 from earnshaw.descent.stop import Stop
-from earnshaw.descent.trajectory import endpoints
+from earnshaw.descent.trajectory import Trajectory, endpoints
 
 __all__ = [
     "Algorithm",
@@ -41,6 +41,7 @@ __all__ = [
     "State",
     "StochasticGradient",
     "Stop",
+    "Trajectory",
     "descend",
     "endpoints",
 ]

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 
 import jax
-import xarray as xr
 from jaxtyping import PRNGKeyArray, PyTree
 
 from earnshaw.descent.algorithm import Algorithm
@@ -14,7 +13,7 @@ from earnshaw.descent.run import Run
 from earnshaw.descent.schedule import Logarithmic, Schedule
 from earnshaw.descent.starts import as_key, draw
 from earnshaw.descent.stop import Stop
-from earnshaw.descent.trajectory import assemble, check_names
+from earnshaw.descent.trajectory import Trajectory, assemble, check_names
 from earnshaw.errors import EarnshawError
 from earnshaw.landscapes.batch import cores
 from earnshaw.landscapes.landscape import Landscape
@@ -31,7 +30,7 @@ def descend(
     key: int | PRNGKeyArray = 0,
     progress: bool | Listener | None = None,
     threads: int | None = None,
-) -> xr.Dataset:
+) -> Trajectory:
     """Descend from every start until a stop rule ends it, and return what was recorded.
 
     `starts` is a number of random starts (start i is drawn with a key folded from `key` and i, so it does not depend
@@ -44,7 +43,7 @@ def descend(
     is. `progress` is a function that is told now and then, True or False for a bar on stderr, or None for a bar if
     stderr is a terminal.
 
-    Returns an `xarray.Dataset` as described in `earnshaw.descent.trajectory`.
+    Returns a `Trajectory`, an `xarray.Dataset` as described in `earnshaw.descent.trajectory`.
 
     >>> import jax.numpy as jnp
     >>> from earnshaw.descent import GradientDescent

@@ -5,9 +5,12 @@ Dimensions are `start` and `step` (the recorded steps) and the axes of whatever 
 of the landscape's leaves (`positions(start, particle, coordinate)`, `charges(start, particle)`; a bare array is called
 `parameters`). For each start and recorded step: `loss`, `gradient_norm`, `time`, and each probe. A start that has ended
 keeps its last values.
+
+A trajectory of electrons whose paths were recorded (probe `path`) makes pictures of itself (`draw`, `animate`).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import equinox as eqx
@@ -29,6 +32,75 @@ AXES = {"positions": ("particle", "coordinate"), "charges": ("particle",)}
 PER_START = ("outcome", "steps", "final_loss", "final_gradient_norm", "final_time", "start", "step")
 
 
+class Trajectory(xr.Dataset):
+    """What `descend` returns: an `xarray.Dataset` that also makes pictures of electrons and protons.
+
+    One that was read from a file is a plain dataset, and a trajectory again as `Trajectory.of(dataset)`.
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, dataset: xr.Dataset) -> "Trajectory":
+        """The same data as a trajectory.
+
+        >>> type(Trajectory.of(xr.Dataset({"loss": ("start", [1.0])}))).__name__
+        'Trajectory'
+        """
+        return cls(dict(dataset.data_vars), dict(dataset.coords), dataset.attrs)
+
+    def draw(
+        self,
+        landscape: Landscape,
+        *,
+        starts: int | Sequence[int] = 0,
+        width: float | int = 6.4,
+        height: float | int | None = None,
+    ) -> Any:
+        """A figure of the electrons' paths among the protons, in the plane over the level lines of the potential.
+
+        It needs the probe `path` and d = 2 or 3. `starts` are the ones that are shown; sizes are in inches, and without
+        a height the figure has the shape of what it shows. Negative protons have a colour of their own.
+
+        >>> from earnshaw import probes
+        >>> from earnshaw.descent import GradientDescent, Stop, descend
+        >>> from earnshaw.landscapes import Particles
+        >>> from earnshaw.duality import potentials
+        >>> landscape = Particles(potentials.get("gaussian"), jnp.array([[-1.0, 0.0], [1.0, 0.5]]))
+        >>> seen = [probes.get("path")]
+        >>> trajectory = descend(landscape, GradientDescent(0.1), 1, stop=Stop(steps=20), probes=seen)
+        >>> type(trajectory.draw(landscape)).__name__
+        'Figure'
+        """
+        from earnshaw.descent.animation import picture
+        from earnshaw.descent.scene import Scene
+
+        return picture(Scene(self, landscape, starts), width, height)
+
+    def animate(
+        self,
+        path: str | Path,
+        landscape: Landscape,
+        *,
+        starts: int | Sequence[int] = 0,
+        seconds: float | int = 5.0,
+        rate: int = 20,
+        width: float | int = 6.4,
+        height: float | int | None = None,
+    ) -> Path:
+        """Write a film of the electrons' way to the protons: a GIF, or an MP4 where ffmpeg is installed.
+
+        Every picture is as much farther along the way of all electrons together as the one before, whatever the number
+        of steps between them, so that slow ends take no time. In space the camera turns. Sizes are in inches of 100
+        pixels; the rest is as in `draw`. Returns the path that was written.
+        """
+        from earnshaw.descent.animation import animate
+        from earnshaw.descent.scene import Scene
+
+        scene = Scene(self, landscape, starts)
+        return animate(scene, Path(path), seconds=seconds, rate=rate, width=width, height=height)
+
+
 def assemble(
     result: Result,
     *,
@@ -37,7 +109,7 @@ def assemble(
     stop: eqx.Module,
     probes: tuple[Probe, ...],
     seed: Any,
-) -> xr.Dataset:
+) -> Trajectory:
     """The dataset of a finished descent."""
     variables: dict[str, Any] = {}
     described = {probe.name: probe for probe in probes}
@@ -64,7 +136,7 @@ def assemble(
         "earnshaw_version": earnshaw.__version__,
         "jax_version": jax.__version__,
     }
-    return xr.Dataset(variables, coordinates, attributes)
+    return Trajectory(variables, coordinates, attributes)
 
 
 def endpoints(trajectory: xr.Dataset, landscape: Landscape) -> PyTree:

@@ -28,7 +28,7 @@ class DeepStudent(NamedTuple):
     teacher: Float[Array, "..."]
 
 
-def deep_network(layers: Layers, inputs: Float[Array, "n d"], slope: Any = 1.0) -> Float[Array, " n"]:
+def deep_network(layers: Layers, inputs: Float[Array, "n d"], slope: float = 1.0) -> Float[Array, " n"]:
     """x ↦ σ(… σ(σ(x W₁) W₂) …), σ(z) = tanh(slope · z) at every node, the output included.
 
     Slope 1 is tanh and slope ½ is the logistic function stretched over [−1, 1], 2/(1 + e^{−z}) − 1. There are no
@@ -38,10 +38,12 @@ def deep_network(layers: Layers, inputs: Float[Array, "n d"], slope: Any = 1.0) 
     >>> deep_network((one, one), one).item() == jnp.tanh(jnp.tanh(1.0)).item()
     True
     """
-    values = inputs
+    # Examples along the last axis, which is long: products and tanh then take half the time on a processor.
+    values = inputs.T
     for weights in layers:
-        values = jnp.tanh(slope * (values @ weights))
-    return values[:, 0]
+        values = weights.T @ values
+        values = jnp.tanh(values if slope == 1 else slope * values)
+    return values[0]
 
 
 def draw_layers(key: PRNGKeyArray, *, depth: Any, width: Any, d: Any, dtype: Any = jnp.float64) -> Layers:
@@ -82,7 +84,7 @@ def deep_teachers(
     teachers: tuple[Float[Array, "teachers _ _"], ...],
     inputs: Float[Array, "teachers n d"],
     *,
-    slope: Any = 1.0,
+    slope: float = 1.0,
 ) -> Empirical:
     """(1/n) Σᵢ (student(xᵢ) − teacher(xᵢ))², for many teachers at once, each with examples of its own.
 
@@ -100,7 +102,7 @@ def deep_teachers(
     data = jnp.moveaxis(jnp.concatenate([inputs, answers[:, :, None]], axis=2), 0, 1)
     law = _Law(tuple(weights.shape[1:] for weights in teachers), count, inputs.dtype)
     return Empirical(
-        _Mistakes(jnp.asarray(slope, inputs.dtype)),
+        _Mistakes(slope),
         data,
         jnp.zeros(examples),
         init=law,
@@ -133,7 +135,7 @@ class _Law(eqx.Module):
 class _Mistakes(eqx.Module):
     """What a student says more than its teacher, whose answers stand behind the inputs."""
 
-    slope: Float[Array, ""]
+    slope: float = eqx.field(static=True)
 
     def __call__(self, params: DeepStudent, examples: Float[Array, "n teachers d_and_1"]) -> Float[Array, " n"]:
         own = examples[:, jax.lax.stop_gradient(params.teacher).astype(jnp.int32)]

@@ -8,6 +8,7 @@ from earnshaw.probes.hessian_eigenvalues import largest_hessian_eigenvalue, smal
 from earnshaw.probes.loss import loss
 from earnshaw.probes.matching import match, matching
 from earnshaw.probes.nodes import nodes
+from earnshaw.probes.path import path
 from earnshaw.probes.registry import get, names
 
 __all__ = [
@@ -21,5 +22,6 @@ __all__ = [
     "matching",
     "names",
     "nodes",
+    "path",
     "smallest_hessian_eigenvalue",
 ]

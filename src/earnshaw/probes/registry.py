@@ -12,6 +12,7 @@ from earnshaw.probes.hessian_eigenvalues import largest_hessian_eigenvalue, smal
 from earnshaw.probes.loss import loss
 from earnshaw.probes.matching import matching
 from earnshaw.probes.nodes import nodes
+from earnshaw.probes.path import path
 
 _PROBES: dict[str, Probe | Callable[..., Probe]] = {
     "almost_critical": almost_critical,
@@ -20,6 +21,7 @@ _PROBES: dict[str, Probe | Callable[..., Probe]] = {
     "largest_hessian_eigenvalue": largest_hessian_eigenvalue,
     "loss": loss,
     "matching": matching,
+    "path": path,
     "nodes": nodes,
     "smallest_hessian_eigenvalue": smallest_hessian_eigenvalue,
 }

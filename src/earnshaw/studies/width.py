@@ -37,7 +37,7 @@ def iterations_to(level: float, steps: np.ndarray, errors: np.ndarray) -> np.nda
 
     A start that never gets there counts with its last iteration, which is a lower bound.
 
-    >>> iterations_to(1.0, np.array([0, 10, 1000]), np.array([[10.0, 10.0, 0.1], [3.0, 3.0, 3.0]])).tolist()
+    >>> iterations_to(1.0, np.array([0, 10, 1000]), np.array([[10.0, 10.0, 0.1], [3.0, 3.0, 3.0]])).round(6).tolist()
     [100.0, 1000.0]
     """
     times = []
@@ -86,6 +86,7 @@ def _verdicts(results: xr.Dataset) -> list[Verdict]:
 
 def _figure(results: xr.Dataset) -> Any:
     threshold = float(results["learned"].values.flat[0])
+    axes: Any
     with style.paper():
         figure, axes = style.subplots(height=2.8)
         steps = results["step"].values[1:]
