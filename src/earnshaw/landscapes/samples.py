@@ -25,7 +25,7 @@ def unit_of(potential: Potential, activation: Any, points: Float[Array, "K d"]) 
     """The activation that realizes a potential, as far as it is known: given and checked at `points`, or a dual's own.
 
     >>> from earnshaw.duality import potentials
-    >>> unit_of(potentials.monomial(3), activations.hermite(3), jnp.eye(2)).name
+    >>> unit_of(potentials.monomial(3), activations.hermite(3), jax.numpy.eye(2)).name
     'hermite(3)'
     """
     if activation is None:

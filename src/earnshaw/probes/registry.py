@@ -35,7 +35,7 @@ def get(name: str, **settings: Any) -> Probe:
     >>> get("los")
     Traceback (most recent call last):
         ...
-    earnshaw.errors.EarnshawError: unknown probe 'los'; did you mean 'loss'?
+    earnshaw.errors.EarnshawError: unknown probe 'los'; did you mean 'loss' or 'nodes'?
     """
     if name not in _PROBES:
         raise unknown_name("probe", name, _PROBES)
