@@ -36,6 +36,10 @@ REGISTRY: dict[str, Entry] = {
     "zps17-3.10": Entry(_ZPS17 + "theorem_3_10", "A monomial unit finds one of orthonormal units"),
     "zps17-3.11": Entry(_ZPS17 + "theorem_3_11", "On the circle the sign finds one of the units"),
     "zps17-C3.12": Entry(_ZPS17 + "corollary_3_12", "On any sphere the sign finds one of at most two units"),
+    "zps17-3.13": Entry(
+        _ZPS17 + "conjecture_3_13", "No spurious minima under the potential of the sign (a conjecture)"
+    ),
+    "zps17-3.14": Entry(_ZPS17 + "conjecture_3_14", "No spurious minima under the distance potential (a conjecture)"),
     "zps17-4.2": Entry(_ZPS17 + "theorem_4_2", "Node-wise descent finds all protons of a Gaussian potential"),
     "zps17-C4.3": Entry(
         _ZPS17 + "corollary_4_3", "Node-wise descent finds all protons of an exponential potential on the sphere"

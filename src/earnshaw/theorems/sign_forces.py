@@ -128,7 +128,7 @@ class Halving(eqx.Module):
     since: Float[Array, ""]
     rate: Float[Array, ""]
 
-    def __init__(self, first: float, since: float, rate: float):
+    def __init__(self, first: float, since: float | int, rate: float):
         self.first, self.since, self.rate = (jnp.asarray(value, float) for value in (first, since, rate))
 
     def __call__(self, step: Any) -> Any:
