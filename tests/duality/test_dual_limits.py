@@ -38,6 +38,20 @@ def test_everything_is_finite_at_special_positions(name):
     assert all(np.all(np.isfinite(part)) for part in compute(0 * X, 0 * X))
 
 
+@pytest.mark.parametrize("y", [jnp.array([-0.2, 0.5, 0.9]), X + jnp.array([1e-3, 0.0, 2e-3]), -1.7 * X + 1e-2])
+def test_the_hessian_of_the_sign_is_that_of_the_plain_arccosine(y):
+    def plain(z):
+        x, y = z[:3], z[3:]
+        return 1 - 2 / jnp.pi * jnp.arccos(x @ y / jnp.linalg.norm(x) / jnp.linalg.norm(y))
+
+    z = jnp.concatenate([X, y])
+    _, gradient, hessian = derivatives("sign")(X, y)
+    assert np.allclose(gradient, jax.grad(plain)(z), rtol=1e-8)
+    expected = jax.hessian(plain)(z)
+    assert np.max(np.abs(expected)) > 0.5
+    assert np.allclose(hessian, expected, rtol=1e-6, atol=1e-7 * np.max(np.abs(expected)))
+
+
 SMOOTH_AT = {
     # sign and step have no derivative where vectors are parallel, and no limit at zero
     name: [] if name in ("sign", "step") else ["coincident", "opposite", "parallel"]

@@ -53,14 +53,26 @@ def _sine_jvp(primals, tangents):
     return _sine(*primals), (facing - apart) / 2 * _angle_tangent(primals, tangents)
 
 
+@jax.custom_jvp
+def _cosine(q, p, c, apart, facing):
+    return (facing - apart) / 2
+
+
+@_cosine.defjvp
+def _cosine_jvp(primals, tangents):
+    return _cosine(*primals), -_sine(*primals) * _angle_tangent(primals, tangents)
+
+
 def _angle_tangent(primals, tangents):
     """dα = −d(cos α)/sin α, and 0 where the angle has no derivative."""
-    q, p, _, apart, facing = primals
+    q, p, *_ = primals
     dq, dp, dc, *_ = tangents
-    sine = jnp.sqrt(apart * facing)
+    # Half-chords are constants to autodiff, so the sine and cosine here have rules of their own: with them this tangent
+    # can be differentiated again, which the Hessians of sign and step need.
+    sine, cosine = _sine(*primals), _cosine(*primals)
     degenerate = (sine < SMALLEST_SINE) | (q == 0) | (p == 0)
     q, p = jnp.where(q == 0, 1.0, q), jnp.where(p == 0, 1.0, p)
-    dcosine = dc / jnp.sqrt(q * p) - (facing - apart) / 2 * (dq / (2 * q) + dp / (2 * p))
+    dcosine = dc / jnp.sqrt(q * p) - cosine * (dq / (2 * q) + dp / (2 * p))
     return jnp.where(degenerate, 0.0, -dcosine / jnp.where(degenerate, 1.0, sine))
 
 
