@@ -55,6 +55,7 @@ def test_saddles_push_away():
     np.testing.assert_allclose(ends, [[1.0, 0.0], [-1.0, 0.0]], atol=1e-9)
 
 
+@pytest.mark.slow
 def test_it_stays_on_the_sphere():
     landscape = RayleighQuotient(np.diag([1.0, 2.0, 4.0]))
     ends = endpoints(descend(landscape, SaddleFreeDescent(), 4, stop=Stop(steps=60)), landscape)

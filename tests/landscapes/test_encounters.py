@@ -13,7 +13,7 @@ from earnshaw.landscapes.encounters import encounters
 def test_nearest_proton_and_electron_by_brute_force(parity):
     random = np.random.default_rng(0)
     x, w = random.normal(size=(4, 3)), random.normal(size=(3, 3))
-    landscape = Particles(potentials.gaussian(), w, electrons=4, parity=parity)
+    landscape = Particles(potentials.gaussian(), w, electrons=4, parity=parity, form="interaction")
     met = encounters(landscape, Electrons(jnp.asarray(x)))
 
     def apart(p, q):
@@ -41,7 +41,7 @@ def test_particles_of_charge_zero_are_not_there():
 
 
 def test_a_single_electron_meets_no_other():
-    landscape = Particles(potentials.gaussian(), [[1.0, 0.0]])
+    landscape = Particles(potentials.gaussian(), [[1.0, 0.0]], form="interaction")
     met = encounters(landscape, Electrons(jnp.zeros((1, 2))))
     assert met.to_electron.tolist() == [np.inf]
     assert met.nearest.tolist() == [1.0]

@@ -64,7 +64,7 @@ def test_the_cubic_gains_a_third_and_no_more():
     cubic = Cubic()
     algorithm = HessianDescent(1.0)
     state = algorithm.init(cubic, cubic.init(jax.random.key(0)), jax.random.key(0))
-    after = algorithm.step(cubic, state)
+    after = jax.jit(lambda s: algorithm.step(cubic, s))(state)
     np.testing.assert_allclose(after.params, [-1.0, 0.0, 0.0], atol=1e-14)
     assert float(state.loss - after.loss) == pytest.approx(1 / 3, rel=1e-12)
 

@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from earnshaw import theorems
+from earnshaw.duality import potentials
 from earnshaw.errors import EarnshawError
 from earnshaw.landscapes import Electrons
-from earnshaw.theorems.orthonormal_powers import critical_points, one_electron, orthonormal
+from earnshaw.theorems.orthonormal_monomial import lone_electron
+from earnshaw.theorems.orthonormal_powers import critical_points, orthonormal
 from earnshaw.theorems.search import critical_points as newton
 
 CHARGES = np.array([0.6, 1.4, 1.2])
@@ -19,9 +21,9 @@ CHARGES = np.array([0.6, 1.4, 1.2])
     [(3, CHARGES * [1, -1, 1], 14), pytest.param(4, CHARGES, 26, marks=pytest.mark.slow)],
 )
 def test_newton_finds_no_critical_point_that_is_not_on_the_list(degree, charges, count):
-    w = orthonormal(jax.random.key(0), 3, 3)
-    landscape = one_electron(w, jnp.asarray(charges), degree)
-    listed = critical_points(w, jnp.asarray(charges), degree)
+    w = orthonormal(np.random.default_rng(0), 3, 3)
+    landscape = lone_electron(potentials.monomial(degree), w, charges, None)
+    listed = critical_points(w, charges, degree)
     # Odd degree: two signs of a for each of the 7 sets. Even: 2^|S| signs of the coordinates.
     assert len(listed) == count
     rows = np.array([[*point.position, point.charge] for point in listed])
@@ -39,10 +41,10 @@ def test_newton_finds_no_critical_point_that_is_not_on_the_list(degree, charges,
 
 
 def test_more_dimensions_than_protons_add_directions_that_rise():
-    w = orthonormal(jax.random.key(2), 2, 4)
-    b = jnp.array([1.0, -2.0])
-    landscape = one_electron(w, b, 5)
-    hessian = jax.jit(landscape.hessian)
+    w = orthonormal(np.random.default_rng(2), 2, 4)
+    b = np.array([1.0, -2.0])
+    landscape = lone_electron(potentials.monomial(5), w, b, None)
+    hessian = jax.jit(lambda params: landscape.hessian(params))
     for point in critical_points(w, b, 5):
         params = Electrons(jnp.asarray(point.position)[None], jnp.array([point.charge]))
         spectrum = np.linalg.eigvalsh(np.asarray(hessian(params)))

@@ -154,7 +154,7 @@ def random_places(landscape: Particles, random: np.random.Generator, count: int)
     """
     places = random.normal(size=(count, 1, landscape.protons.shape[1]))
     places = jnp.asarray(places / np.linalg.norm(places, axis=2, keepdims=True))
-    return Electrons(places, jax.vmap(landscape.optimal_charges)(places))
+    return Electrons(places, jax.jit(jax.vmap(landscape.optimal_charges))(places))
 
 
 def _minima(points: EndPoints) -> np.ndarray:

@@ -1,20 +1,16 @@
 """One electron with its charge among orthonormal protons under Φ = (θᵀw)^l: every critical point and its spectrum.
 
-For prsz18, Theorem G.3, and zps17, Theorem 3.10.
+For prsz18, Theorem G.3; `orthonormal_monomial` searches the same landscape.
 """
 
 import itertools
 import math
 from typing import NamedTuple
 
-import jax
-import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Float, PRNGKeyArray
+from jaxtyping import Float
 
-from earnshaw.duality import potentials
 from earnshaw.errors import EarnshawError
-from earnshaw.landscapes import Electrons, Particles
 from earnshaw.theorems.limits import whole
 
 #: There are 3^k − 1 critical points or so.
@@ -30,36 +26,22 @@ class Critical(NamedTuple):
     eigenvalues: Float[np.ndarray, " d"]
 
 
-def orthonormal(key: PRNGKeyArray, k: int, d: int, tilt: float = 0.0) -> Float[Array, "k d"]:
+def orthonormal(random: np.random.Generator, k: int, d: int, tilt: float = 0.0) -> Float[np.ndarray, "k d"]:
     """k orthonormal vectors of R^d, turned at random; `tilt` turns the second towards the first by that angle.
 
-    >>> w = orthonormal(jax.random.key(0), 2, 3)
-    >>> bool(jnp.max(jnp.abs(w @ w.T - jnp.eye(2))) < 1e-14)
+    >>> w = orthonormal(np.random.default_rng(0), 2, 3)
+    >>> bool(np.max(np.abs(w @ w.T - np.eye(2))) < 1e-14)
     True
     """
     if not 1 <= k <= d:
         raise EarnshawError(f"there are no {k} orthonormal vectors in R^{d}; k lies between 1 and d")
-    q, _ = jnp.linalg.qr(jax.random.normal(key, (d, d)))
-    w = q[:, :k].T
+    w = np.linalg.qr(random.normal(size=(d, d)))[0][:, :k].T
     if tilt and k > 1:
-        w = w.at[1].set(math.cos(tilt) * w[1] + math.sin(tilt) * w[0])
+        w[1] = math.cos(tilt) * w[1] + math.sin(tilt) * w[0]
     return w
 
 
-def one_electron(protons: Float[Array, "k d"], charges: Float[Array, " k"], degree: int) -> Particles:
-    """a² + 2a Σ bⱼ(θᵀwⱼ)^l on S^{d−1} × R: zps17 (11), prsz18 (4)."""
-    return Particles(
-        potentials.monomial(degree), protons, charges, electrons=1, learn_charges=True, form="without-constant"
-    )
-
-
-def charged_starts(landscape: Particles, count: int, key: PRNGKeyArray) -> Electrons:
-    """Uniform positions, each with its best charge: there the loss is negative, so no descent ends at charge 0."""
-    positions = jax.vmap(lambda one: landscape.init(one).positions)(jax.random.split(key, count))
-    return Electrons(positions, jax.jit(jax.vmap(landscape.optimal_charges))(positions))
-
-
-def critical_points(protons: Float[Array, "k d"], charges: Float[Array, " k"], degree: int) -> list[Critical]:
+def critical_points(protons: Float[np.ndarray, "k d"], charges: Float[np.ndarray, " k"], degree: int) -> list[Critical]:
     r"""All critical points with a ≠ 0, for l ≥ 3, orthonormal protons and charges that are not 0.
 
     With x = Wθ, stationarity in a and θ says bⱼxⱼ^{l−2} = −a wherever xⱼ ≠ 0, and nothing of θ is outside of the span
@@ -67,12 +49,12 @@ def critical_points(protons: Float[Array, "k d"], charges: Float[Array, " k"], d
     odd l, and with signs of the xⱼ for even l if all bⱼ of S have one sign. The Hessian has the eigenvalues 2 (in a),
     −2l(l−2)a² (|S| − 1 times) and 2la² (d − |S| times).
 
-    >>> found = critical_points(jnp.eye(3)[:2], jnp.array([1.0, -2.0]), 3)
+    >>> found = critical_points(np.eye(3)[:2], np.array([1.0, -2.0]), 3)
     >>> [(point.support, round(point.charge, 3)) for point in found]
     [(1, -1.0), (1, 1.0), (1, -2.0), (1, 2.0), (2, -0.894), (2, 0.894)]
     """
     whole("the degree", degree, 3, 60)
-    w, b = np.asarray(protons, float), np.asarray(charges, float)
+    w, b = protons, charges
     k, d = w.shape
     if k > MOST_PROTONS or not np.all(b != 0):
         raise EarnshawError(f"critical points are listed for up to {MOST_PROTONS} protons, none of charge 0")

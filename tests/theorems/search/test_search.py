@@ -3,6 +3,7 @@
 import jax
 import jax.numpy as jnp
 import numpy as np
+import pytest
 
 from earnshaw.descent import GradientDescent, SaddleFreeDescent, Stop
 from earnshaw.duality import potentials
@@ -21,6 +22,7 @@ def test_every_descent_of_the_double_well_ends_in_a_minimum_and_newton_finds_the
     assert critical_points(DoubleWell(2), starts).label.tolist() == ["saddle", "minimum", "saddle"]
 
 
+@pytest.mark.slow
 def test_on_the_sphere_only_the_least_eigenvector_is_a_minimum():
     landscape = RayleighQuotient(np.diag([1.0, 2.0, 4.0]))
     found = search(landscape, 6)
