@@ -19,6 +19,9 @@ REGISTRY: dict[str, Entry] = {
     "equivalence": Entry("earnshaw.studies.equivalence", "zps17 Theorem 2.2, prsz18 Theorem 2.3"),
     "nodewise-hermite": Entry("earnshaw.studies.nodewise_hermite", "zps17 Theorems 3.10, 4.5; prsz18 Theorem G.3"),
     "conjectures": Entry("earnshaw.studies.conjectures", "zps17 Conjectures 3.13, 3.14"),
+    "nodewise-gaussian": Entry(
+        "earnshaw.studies.nodewise_gaussian", "zps17 Theorem 4.2 and Corollary 4.3, prsz18 Theorem F.4"
+    ),
     "width": Entry("earnshaw.studies.width", "prsz18 Figure 1"),
     "depth-width": Entry("earnshaw.studies.depth_width", "prsz18 Table 2 and Figure 2, zps17 Table 2"),
 }
