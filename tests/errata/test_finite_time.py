@@ -23,7 +23,7 @@ from earnshaw.theorems.zps17.theorem_B_3 import corrected_bound, printed_bound
 
 
 @pytest.mark.parametrize(("d", "median"), [(4, 4.0e-5), (8, 6.7e-23)])
-def test_46_the_force_at_the_origin_is_exponentially_small_in_the_square_of_the_dimension(d, median):
+def test_53_the_force_at_the_origin_is_exponentially_small_in_the_square_of_the_dimension(d, median):
     c, random = smallest_variance(d, 3), np.random.default_rng(0)
     assert c >= 2 * d
     w = math.sqrt(c) * random.normal(size=(2001, 3, d))
@@ -34,14 +34,14 @@ def test_46_the_force_at_the_origin_is_exponentially_small_in_the_square_of_the_
     assert found < math.exp(-2.0 * d) if d == 4 else found < math.exp(-6.0 * d)
 
 
-def test_47_the_origin_is_not_on_the_sphere():
+def test_54_the_origin_is_not_on_the_sphere():
     assert not bool(Sphere().contains(jnp.zeros(3)))
     particles = Particles(potentials.sphere_exponential(3.0), np.eye(3), form="interaction")
     with pytest.raises(EarnshawError, match="not lie on the landscape's manifold"):
         descend(particles, GradientDescent(0.1), Electrons(jnp.zeros((1, 3, 3))))
 
 
-def test_48_signs_may_be_opposite_and_pairs_of_them_need_an_angle_of_order_one_over_k():
+def test_55_signs_may_be_opposite_and_pairs_of_them_need_an_angle_of_order_one_over_k():
     assert least_of_charges(-np.eye(3)[:1])[0] == pytest.approx(0, abs=1e-9)
     assert pair_loss(1024, 0.0071) == pytest.approx(0.5, abs=1e-3)
     assert pair_exponent(0.5) == pytest.approx(-1, abs=0.05)
@@ -50,7 +50,7 @@ def test_48_signs_may_be_opposite_and_pairs_of_them_need_an_angle_of_order_one_o
     assert abs(pair_exponent(0.3)) < 0.05
 
 
-def test_49_units_that_do_not_vanish_at_zero_add_to_the_complexity():
+def test_56_units_that_do_not_vanish_at_zero_add_to_the_complexity():
     flat = {"sigma1": "sigmoid", "sigma2": "sigmoid", "radius": 0.01, "n": 200, "draws": 40}
     verdict = theorems.check("zps17-B.3", printed=True, **flat)
     assert verdict.verdict == "refuted"
@@ -60,7 +60,7 @@ def test_49_units_that_do_not_vanish_at_zero_add_to_the_complexity():
     assert theorems.check("zps17-B.3", **flat).verdict == "holds"
 
 
-def test_50_linear_functions_have_the_complexity_of_a_random_walk():
+def test_57_linear_functions_have_the_complexity_of_a_random_walk():
     random, n, draws = np.random.default_rng(0), 50, 4000
     x = random.normal(size=(draws, n, 20))
     x /= np.linalg.norm(x, axis=2, keepdims=True)
@@ -72,7 +72,7 @@ def test_50_linear_functions_have_the_complexity_of_a_random_walk():
     assert mean == pytest.approx(1.98, abs=0.02)
 
 
-def test_51_descent_need_not_converge():
+def test_58_descent_need_not_converge():
     x, step = 2.5, 1 / (2 * 7 * math.e)
     for _ in range(20_000):
         x -= step * (2 * x - x**2) * math.exp(-x)
@@ -82,7 +82,7 @@ def test_51_descent_need_not_converge():
     assert np.min(grid - step * (2 * grid - grid**2) * np.exp(-grid)) >= -1
 
 
-def test_52_descent_raises_the_square_of_the_best_charge():
+def test_59_descent_raises_the_square_of_the_best_charge():
     random = np.random.default_rng(0)
     protons = random.normal(size=(3, 4))
     particles = Particles(
