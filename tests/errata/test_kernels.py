@@ -140,7 +140,7 @@ def test_12_the_kernels_of_the_convolutional_network():
             assert max(away) > 8
 
 
-def test_35_one_layer_alone_has_the_kernel_of_chapter_2_times_c_sigma():
+def test_60_one_layer_alone_has_the_kernel_of_chapter_2_times_c_sigma():
     x = np.array([[1.0, 0.0], [0.6, 0.8]])
     last = kernel(x, Dense("relu", 1), which="last-layer").values
     closed = (x @ x.T) * (np.pi - np.arccos(np.clip(x @ x.T, -1, 1))) / (2 * np.pi)
