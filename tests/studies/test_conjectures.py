@@ -6,7 +6,7 @@ from earnshaw.errors import EarnshawError
 from earnshaw.runs.run import run
 from earnshaw.studies.conjectures import study
 
-SMALL = {"k": [3], "charges": ["mixed"], "teachers": 2, "starts": 16, "steps": 2000}
+SMALL = {"k": [3], "charges": ["mixed"], "teachers": 2, "starts": 24, "steps": 2000}
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +17,7 @@ def outcome(tmp_path_factory):
 def test_every_start_of_every_teacher_is_counted_once(outcome):
     assert [row["potential"] for row in outcome.rows] == ["sign", "attraction"]
     for row in outcome.rows:
-        assert row["starts"] == 32 == row["global"] + row["shared"] + row["separate"] + row["undecided"]
+        assert row["starts"] == 48 == row["global"] + row["shared"] + row["separate"] + row["undecided"]
         assert row["low"] <= row["off_global"] <= row["high"]
     teachers = outcome.results["protons"].isel(cell=0, proton=0).values
     assert len(np.unique(np.round(teachers, 9), axis=0)) == 2
@@ -29,7 +29,7 @@ def test_the_verdicts_say_what_was_found_and_how_much_was_searched(outcome):
     assert sign.verdict == "refuted"
     assert sign.counterexample["checked again"]["is a local minimum"]
     assert attraction.verdict == "inconclusive"
-    assert attraction.measured["starts"] == 32 == attraction.measured["at the global minimum"]
+    assert attraction.measured["starts"] == 48 == attraction.measured["at the global minimum"]
     assert "(3, 3)" in attraction.note
 
 
