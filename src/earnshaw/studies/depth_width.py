@@ -11,7 +11,7 @@ the other sigmoid, `--set slope=0.5`, deep narrow teachers are nearly constant, 
 depth.
 
 The quick scale is another experiment of the same kind: fewer and shallower networks, fewer examples, and a fiftieth of
-the flow time in larger steps. All of it is computed in float32.
+the flow time in larger steps. The paper's scale takes days of one core. All of it is computed in float32.
 """
 
 from collections.abc import Sequence
