@@ -18,6 +18,7 @@ def test_orthonormal_polynomial_units_are_learned_one_by_one():
     assert verdict.measured["ends"] == {"minimum": 8}
 
 
+@pytest.mark.slow
 def test_a_potential_whose_peaks_run_together_does_not_lead_to_its_units():
     verdict = theorems.check("zps17-4.5", law="sphere_exponential", **ORTHONORMAL)
     assert verdict.verdict == "refuted"

@@ -4,11 +4,12 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
 import xarray as xr
-from jaxtyping import Float, PRNGKeyArray
+from jaxtyping import Array, Float, PRNGKeyArray
 
 from earnshaw.descent import Every, Probe
 from earnshaw.duality import potentials
@@ -76,7 +77,7 @@ def _compute(cell: Cell, key: PRNGKeyArray, parameters: Parameters) -> xr.Datase
     losses, paths = [], []
     for landscape, run in zip(landscapes, runs, strict=True):
         rows = np.searchsorted(run.trajectory.step.values, marks, side="right") - 1
-        least = float(landscape.loss(landscape.minimisers()[0]))
+        least = float(_least(landscape))
         # A loss from which electrons that wait have not been taken: it falls as they come.
         losses.append(run.trajectory.loss.values[0, rows] - least)
         paths.append(run.trajectory.path.values[0, rows])
@@ -95,6 +96,12 @@ def _compute(cell: Cell, key: PRNGKeyArray, parameters: Parameters) -> xr.Datase
         },
         coords={"step": ("step", marks)},
     )
+
+
+@eqx.filter_jit
+def _least(landscape: Particles) -> Float[Array, ""]:
+    """The loss with every electron on a proton."""
+    return landscape.loss(Electrons(landscape.protons))
 
 
 def _nearest(electrons: Float[np.ndarray, "k d"], protons: Float[np.ndarray, "K d"]) -> float:
@@ -186,8 +193,8 @@ study = Study(
             "exponential_d": [5, 30],
             "narrow_d": [2],
             "k": 3,
-            "teachers": 6,
-            "steps": 120,
+            "teachers": 4,
+            "steps": 100,
             "every": 4,
             "epsilon": 0.25,
         },
