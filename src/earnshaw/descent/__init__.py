@@ -2,6 +2,7 @@
 
 import earnshaw.numerics  # noqa: F401  (turns double precision on)
 from earnshaw.descent.algorithm import Algorithm
+from earnshaw.descent.each import descend_each
 from earnshaw.descent.gradient_descent import GradientDescent
 from earnshaw.descent.gradient_flow import GradientFlow
 from earnshaw.descent.hessian_descent import HessianDescent
@@ -43,5 +44,6 @@ __all__ = [
     "Stop",
     "Trajectory",
     "descend",
+    "descend_each",
     "endpoints",
 ]

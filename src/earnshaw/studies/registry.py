@@ -24,6 +24,7 @@ REGISTRY: dict[str, Entry] = {
     ),
     "width": Entry("earnshaw.studies.width", "prsz18 Figure 1"),
     "depth-width": Entry("earnshaw.studies.depth_width", "prsz18 Table 2 and Figure 2, zps17 Table 2"),
+    "nodewise-yukawa": Entry("earnshaw.studies.nodewise_yukawa", "prsz18 Theorem 4.6, Algorithms 1-3"),
 }
 
 

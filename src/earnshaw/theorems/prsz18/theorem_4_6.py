@@ -41,24 +41,23 @@ def _check(
     random = np.random.default_rng(seed)
     step_size = setting.step_size(schedule, alpha)
     algorithm = node_wise(step_size, charges=charges, joint=joint)
-    errors, distances, steps, example = [], [], 0, None
     allowed = (d / eps) ** (-exponent * d)
-    for number in range(teachers):
-        protons, own = setting.teacher(random, k)
-        found = recover(setting.particles(protons, own, k), algorithm, 1, seed + number)
-        errors.append(float(found.error[0]))
-        distances.append(float(found.distance[0]))
-        steps = max(steps, int(found.steps[0]))
-        if errors[-1] > allowed and example is None:
-            example = {"protons": protons, "charges": own, "positions": found.positions[0], "found": found.charges[0]}
-    successes = int(np.sum(np.array(errors) <= allowed))
+    drawn = [setting.teacher(random, k) for _ in range(teachers)]
+    found = recover([setting.particles(*teacher, k) for teacher in drawn], algorithm, seed)
+    worst = int(np.argmax(np.nan_to_num(found.error, nan=np.inf)))
+    example = {
+        "protons": drawn[worst][0], "charges": drawn[worst][1], "positions": found.positions[worst],
+        "found": found.charges[worst],
+    }  # fmt: skip
+    successes = int(np.sum(found.error <= allowed))
     low, high = clopper_pearson(successes, teachers)
     return decide(
         "prsz18-4.6",
         setting.hypotheses(),
         {"all electrons and charges within": allowed, "with a probability above": probability},
-        {"teachers": teachers, "recovered": successes, "probability": [low, high], "largest distance": max(distances),
-         "largest error with charges": max(errors), "steps": steps},
+        {"teachers": teachers, "recovered": successes, "probability": [low, high],
+         "largest distance": float(found.distance.max()),
+         "largest error with charges": float(found.error.max()), "steps": int(found.steps.max())},
         # The true probability is above, below, or it takes more teachers to tell.
         low - probability if low >= probability else high - probability if high < probability else float("nan"),
         counterexample=example,
