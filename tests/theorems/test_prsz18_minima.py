@@ -44,6 +44,7 @@ def test_no_minima_with_free_electrons(theorem_id, settings, word):
     verdict = theorems.check(theorem_id, **settings)
     assert verdict.verdict == word
     if word == "holds" and theorem_id in ("prsz18-F.2", "prsz18-CF.3"):
+        assert verdict.measured.get("critical points", {"saddle": 1})["saddle"] > 0
         on_protons = "of them on a proton" if theorem_id == "prsz18-F.2" else "ended one on each proton"
         assert verdict.measured[on_protons] == settings.get("starts", 24)
 
@@ -90,7 +91,7 @@ def test_curvatures_of_joint_motions_against_differences_of_the_loss():
 @pytest.mark.parametrize(
     ("theorem_id", "settings", "message"),
     [
-        ("prsz18-3.6", {"electrons": 1}, "electrons"),
+        ("prsz18-3.6", {"electrons": 0}, "electrons"),
         ("prsz18-3.6", {"potential": "monomial", "d": 3}, "sphere"),
         ("prsz18-F.2", {"k": 0}, "k must be"),
         ("prsz18-CF.3", {"potential": "gausian"}, "did you mean 'gaussian'"),

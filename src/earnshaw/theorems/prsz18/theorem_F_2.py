@@ -77,7 +77,11 @@ def _check(
     wanted = joint_curvature(phi, np.asarray(landscape.protons), np.asarray(places.positions))
     errors = np.abs(curved.joint / wanted - 1)
 
-    found = critical_points(landscape, places, collision=collision)
+    # Newton's method finds the saddles among the protons only if it begins there.
+    middle = protons.mean(axis=0)
+    spread = np.sqrt(np.mean(np.sum((protons - middle) ** 2, axis=1)))
+    among = landscape.place.project(jnp.asarray(middle + 0.4 * spread * random.normal(size=(starts, k, d))))
+    found = critical_points(landscape, Electrons(among), collision=collision)
     ended = search(landscape, places, collision=collision)
     minima = int(np.sum(found.label == "minimum") + np.sum(ended.label == "minimum"))
     unmatched = int(np.sum((ended.label == "collapsed") & (ended.collapsed_onto < 0)))
