@@ -32,6 +32,8 @@ def with_entry(value):
         (lambda: kernel(X, Dense("relu", 1), which="nkt"), "did you mean 'ntk'"),
         (lambda: kernel(X, Dense("relu", 1), which=3), "layers 1 to 1 and the read-out 2"),
         (lambda: kernel(X, Dense("relu", 1), method="fast"), "unknown method"),
+        (lambda: kernel(2 * np.eye(3) - 1, Dense("sign", 2), which="nngp", method="composed"), "cannot be composed"),
+        (lambda: kernel(X * [[1], [2], [3]], Dense("relu", 1), method="composed"), "cannot be composed"),
         (lambda: kernel(X, Dense("sign", 1)), "sign jumps"),
         (lambda: kernel(X, Dense("relu", 1), tolerance=0.0), "between 1e-14 and 1"),
         (lambda: kernel(X, Dense("softplus", 1), memory=100), "MiB were given"),

@@ -34,7 +34,13 @@ def images(name):
     )
 
 
-@pytest.mark.parametrize("name", NETS)
+#: Each network compiles for seconds.
+FAST = ("resnet", "conv")
+
+
+@pytest.mark.parametrize(
+    "name", [name if name in FAST else pytest.param(name, marks=pytest.mark.slow) for name in NETS]
+)
 def test_every_layers_kernel_is_the_limit_of_the_gram_matrices(name):
     net, x, width, draws = NETS[name], images(name), 128, 64
     factor = c_sigma(net.activation)
@@ -46,7 +52,7 @@ def test_every_layers_kernel_is_the_limit_of_the_gram_matrices(name):
     assert np.all(np.abs(seen.mean(axis=0) - limit) < 4.5 * error + 3 / width * np.abs(limit))
 
 
-@pytest.mark.parametrize("name", ["dense-ntk", "resnet", "conv-stride"])
+@pytest.mark.parametrize("name", ["dense-ntk", "conv-stride"])
 def test_kernels_are_sums_of_the_shares_of_layers(name):
     net, x = NETS[name], images(name)
     shares = layers(x, net).tangents
@@ -55,6 +61,7 @@ def test_kernels_are_sums_of_the_shares_of_layers(name):
         np.testing.assert_allclose(kernel(x, net, which=which).values, shares[h], rtol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["resnet", "conv", "conv-stride"])
 def test_covariances_and_means_are_the_limits_of_those_of_the_features(name):
     net, x, width, draws = NETS[name], images(name), 512, 24

@@ -8,9 +8,10 @@ import oracle
 from earnshaw.kernels import Dense, ResNet, c_sigma, h_infinity, kernel, on_sphere
 
 ANALYTIC = [
-    (Dense("softplus", 3), True),
-    (Dense("tanh", 2, "ntk", 1.3, 0.3), False),
-    (ResNet("softplus", 3, c_res=0.9), False),
+    (Dense("softplus", 2), True),
+    pytest.param(Dense("softplus", 3), True, marks=pytest.mark.slow),
+    pytest.param(Dense("tanh", 2, "ntk", 1.3, 0.3), False, marks=pytest.mark.slow),
+    (ResNet("softplus", 2, c_res=0.9), False),
 ]
 CLOSED = [Dense("relu", 3), Dense("erf", 3), ResNet("relu", 4, c_res=0.9), Dense("relu", 2, "ntk", 1.4, 0.4)]
 
@@ -27,7 +28,7 @@ def test_an_entry_agrees_with_multiprecision(net, equal):
         x = 2 * x  # the first layer divides by √4
     exact = oracle.pair_kernels(net, *x)
     for which in ("ntk", "nngp") if equal else ("ntk",):
-        for method in ("auto", "layers") if equal and which == "ntk" else ("auto",):
+        for method in ("composed", "layers") if equal and which == "ntk" else ("auto",):
             found = kernel(x, net, which=which, method=method)
             assert abs(found.values[0, 1] - exact[which]) < 1e-12 * abs(exact[which])
             assert found.truncation_error < 2e-11
@@ -44,7 +45,7 @@ def test_closed_forms_agree_with_multiprecision(net, equal):
 
 
 @pytest.mark.parametrize("tilt", [1e-3, 1e-6, 1e-8])
-@pytest.mark.parametrize("method", ["auto", "layers"])
+@pytest.mark.parametrize("method", ["composed", "layers"])
 def test_small_angles_keep_their_digits_through_the_layers(tilt, method):
     # E σ′σ′ loses the angle α itself, while 1 − cos α is α²/2 ≈ 5e-17
     net = Dense("relu", 3)
@@ -54,9 +55,9 @@ def test_small_angles_keep_their_digits_through_the_layers(tilt, method):
 
 
 def test_the_scalar_function_is_the_kernel():
-    net = Dense("softplus", 3)
+    net = Dense("softplus", 2)
     kappa = on_sphere(net)
-    for rho in (-0.9, 0.2, 0.99):
+    for rho in (-0.9, 0.99):
         exact = oracle.pair_kernels(net, [1, 0], [rho, np.sqrt(1 - rho**2)])["ntk"]
         assert abs(float(kappa(rho)) - exact) < 1e-12 * exact
 

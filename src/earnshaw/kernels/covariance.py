@@ -4,10 +4,9 @@ A kernel with a kink, such as ReLU's, depends on the angle α of two features, a
 rounding of cos α. So ½E(u − v)² is carried beside E uv: it is additive, and each layer knows how to compute it.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jax.numpy as jnp
-from jaxtyping import Array, Float
 
 from earnshaw.numerics.chords import Gram
 
@@ -15,10 +14,14 @@ from earnshaw.numerics.chords import Gram
 class Pairs(NamedTuple):
     """E u², E v², E uv and ½E(u − v)² for all pairs of two sets of features u, v, at every pixel."""
 
-    q: Float[Array, "p n 1"]
-    p: Float[Array, "p 1 m"]
-    c: Float[Array, "p n m"]
-    e: Float[Array, "p n m"]
+    q: Any
+    """(p n 1), for p pixels."""
+    p: Any
+    """(p 1 m)."""
+    c: Any
+    """(p n m)."""
+    e: Any
+    """(p n m)."""
 
     def gram(self) -> Gram:
         """The same as Gram data."""

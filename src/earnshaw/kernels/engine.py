@@ -12,7 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
-from earnshaw.errors import unknown_name
+from earnshaw.errors import EarnshawError, unknown_name
 from earnshaw.kernels.architectures import Architecture, ConvResNet
 from earnshaw.kernels.inputs import arranged
 from earnshaw.kernels.prepare import expanded, prepare
@@ -23,7 +23,9 @@ from earnshaw.kernels.which import Which, read_out, sources_of
 from earnshaw.numerics.chords import gram
 from earnshaw.numerics.inverse_trig import angle_from_half_chords
 
-METHODS = ("auto", "layers")
+METHODS = ("auto", "layers", "composed")
+FEWEST_COMPOSED = 128
+"""For fewer inputs composing the layers costs more than going through them."""
 ONE_NORM = 1e-14
 """Squared norms that differ by less, relatively, are one norm up to rounding."""
 
@@ -126,7 +128,8 @@ def engine_for(
     """The composed engine where all inputs have one norm and a polynomial is good enough, else the layered one."""
     if method not in METHODS:
         raise unknown_name("method", method, METHODS)
-    if method == "auto" and not isinstance(architecture, ConvResNet):
+    wanted = method == "composed" or (method == "auto" and len(x) >= FEWEST_COMPOSED)
+    if wanted and not isinstance(architecture, ConvResNet):
         squares = np.einsum("nd,nd->n", x, x)
         square = float(squares.mean())
         if np.all(np.abs(squares - square) <= ONE_NORM * square):
@@ -135,6 +138,8 @@ def engine_for(
             kappa = composed(architecture, which, square, x.shape[1], tolerance)
             if kappa is not None:
                 return ComposedEngine(x, square, kappa)
+    if method == "composed":
+        raise EarnshawError("the layers cannot be composed: inputs differ in norm, or the kernel is too rough for it")
     return LayeredEngine(architecture, which, x, tolerance)
 
 

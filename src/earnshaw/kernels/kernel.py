@@ -39,7 +39,8 @@ def kernel(
     `which` is `ntk` (the full tangent kernel, the sum over all weights), `nngp` (the covariance of the network's
     outputs), `last-layer` (K^(H) of du19, of the weights of layer H alone), or the number h of a layer: G^(h), where
     h = H + 1 is the read-out. Series are cut where their relative error is below `tolerance`; `memory` bounds the bytes
-    used beyond the result. `method="layers"` goes through the layers also where one polynomial in the cosine would do.
+    used beyond the result. Many inputs of one norm share one polynomial in their cosine; `method` says
+    whether to use it (`composed`) or to go through the `layers`.
 
     >>> import numpy as np
     >>> from earnshaw.kernels import Dense

@@ -27,17 +27,21 @@ UNROLLED = 16
 """Terms of a series that are summed without a loop between them."""
 
 
+Numbers = Array | np.ndarray
+
+
 class Single(NamedTuple):
     """What a layer does to each input by itself, and the coefficients of its series (none for a closed form)."""
 
-    value: Float[Array, "p n"]
-    """E σ(u)²."""
-    slope: Float[Array, "p n"]
+    value: Numbers
+    """E σ(u)², like the next two for every pixel and input (p n)."""
+    slope: Numbers
     """E σ′(u)²."""
-    mean: Float[Array, "p n"]
+    mean: Numbers
     """E σ(u)."""
-    coefficients: Float[Array, "terms p n"]
-    slope_coefficients: Float[Array, "terms p n"]
+    coefficients: Numbers
+    """One row for every term (terms p n)."""
+    slope_coefficients: Numbers
 
 
 def rule_for(activation: Activation, largest: float, tolerance: float) -> Rule:
@@ -64,72 +68,58 @@ def needs_chords(rule: Rule) -> bool:
 def second_moment(rule: Rule, order: int, s: Float[Array, " n"]) -> Float[Array, " n"]:
     """E σ⁽ʲ⁾(sz)² for j = 0 or 1: by quadrature where the rule is a series, so that nothing is cut off."""
     if isinstance(rule, HermiteSeries) and order <= rule.smooth_order:
-        return _squares(rule, order, s)
-    return _parallel(rule, order, s)
-
-
-@partial(jax.jit, static_argnums=(0, 1))
-def _squares(rule, order, s):
-    nodes, weights = gaussian_rule(rule.half_width, rule.panels)
-    weights = weights * np.exp(-(nodes**2) / 4)
-    derivative = nth_derivative(rule.function, order)
-    return _by_rows(lambda part: derivative(part[:, None] * nodes) ** 2 @ weights, s)
-
-
-@partial(jax.jit, static_argnums=(0, 1))
-def _parallel(rule, order, s):
-    """The dual of a vector with itself, or its slope."""
+        nodes, weights = gaussian_rule(rule.half_width, rule.panels)
+        weights = weights * np.exp(-(nodes**2) / 4)
+        derivative = nth_derivative(rule.function, order)
+        return _by_rows(lambda part: derivative(part[:, None] * nodes) ** 2 @ weights, s)
     if isinstance(rule, Series):
         return _by_rows(lambda part: jnp.sum(rule.coefficients(order, part, None) ** 2, axis=1), s)
-
-    def pair(c):
-        q, p = (s**2)[:, None, None], (s**2)[:, None, None]
-        g = Gram(q, p, c, jnp.zeros_like(q), jnp.full_like(q, 2.0))
-        return jax.vmap(rule.pairs)(g)
-
     if order == 0:
         return rule.diagonal(s**2)
+    # parallel vectors
     c = (s**2)[:, None, None]
-    _, slope = jax.jvp(pair, (c,), (jnp.ones_like(c),))
-    return slope[:, 0, 0]
+    g = Gram(c, c, c, jnp.zeros_like(c), jnp.full_like(c, 2.0))
+    return jax.jvp(lambda c: jax.vmap(rule.pairs)(g._replace(c=c)), (c,), (jnp.ones_like(c),))[1][:, 0, 0]
 
 
-def single(rule: Rule, s: Float[Array, "p n"], *, slopes: bool) -> Single:
+def single(rule: Rule, s: Float[np.ndarray, "p n"], *, slopes: bool) -> Single:
     """The moments of each input for pre-activations of standard deviations s; the slopes only on demand."""
-    flat = s.ravel()
-    value = second_moment(rule, 0, flat).reshape(s.shape)
-    slope = second_moment(rule, 1, flat).reshape(s.shape) if slopes else jnp.zeros_like(s)
-    none = jnp.zeros((0, *s.shape))
-    return Single(value, slope, _mean(rule, flat).reshape(s.shape), none, none)
+    found = [np.asarray(part).reshape(s.shape) for part in _single(rule, slopes, s.ravel())]
+    none = np.zeros((0, *s.shape))
+    return Single(found[0], found[1], found[2], none, none)
 
 
-def with_coefficients(rule: Rule, one: Single, s: Float[Array, "p n"], *, slopes: bool) -> Single:
+@partial(jax.jit, static_argnums=(0, 1))
+def _single(rule, slopes, s):
+    value = second_moment(rule, 0, s)
+    slope = second_moment(rule, 1, s) if slopes else jnp.zeros_like(s)
+    return value, slope, _by_rows(lambda part: rule.mean(part**2), s)
+
+
+def with_coefficients(rule: Rule, one: Single, s: Float[np.ndarray, "p n"], *, slopes: bool) -> Single:
     """The same with what a series needs for pairs of these inputs."""
     if not isinstance(rule, Series):
         return one
-    flat = s.ravel()
-    one = one._replace(coefficients=_coefficients(rule, 0, flat).reshape(-1, *s.shape))
-    if not slopes:
-        return one
-    return one._replace(slope_coefficients=_coefficients(rule, 1, flat).reshape(-1, *s.shape))
+    values, slope_values = _coefficients(rule, slopes, s)
+    return one._replace(coefficients=values, slope_coefficients=slope_values)
 
 
-def slope_growth(rule: Rule, s: float) -> float:
+def slope_growth(rule: Rule, s: Float[np.ndarray, "p n"]) -> float:
     """A bound on the derivative of E σ′(u)σ′(v) in Cov(u, v) for a series: Σ n·dₙ²/s² with the coefficients of σ′."""
-    if not isinstance(rule, Series) or s == 0:
+    if not isinstance(rule, Series) or s.min() == 0:
         return 0.0
-    squares = np.asarray(_coefficients(rule, 1, jnp.array([s])))[:, 0] ** 2
-    return float(np.arange(squares.size) @ squares) / s**2
-
-
-@partial(jax.jit, static_argnums=0)
-def _mean(rule, s):
-    return _by_rows(lambda part: rule.mean(part**2), s)
+    ends = np.array([[s.min(), s.max()]])
+    squares = np.asarray(_coefficients(rule, True, ends)[1])[:, 0] ** 2
+    return float(np.max(np.arange(len(squares)) @ squares / ends[0] ** 2))
 
 
 @partial(jax.jit, static_argnums=(0, 1))
-def _coefficients(rule, order, s):
-    return _by_rows(lambda part: rule.coefficients(order, part, None), s).T
+def _coefficients(rule, slopes, s):
+    def of(order):
+        flat = _by_rows(lambda part: rule.coefficients(order, part, None), s.ravel())
+        return flat.T.reshape(-1, *s.shape)
+
+    return of(0), of(1) if slopes else jnp.zeros((0, *s.shape))
 
 
 def _by_rows(function, s):
@@ -170,13 +160,12 @@ def spread(
     if isinstance(form, Threshold):
         alive = jnp.where(g.q == 0, 0.0, 0.5) + jnp.where(g.p == 0, 0.0, 0.5)  # σ jumps by half as much to σ(0)
         return factor**2 * form.sign**2 * ((2 / jnp.pi) * jax.vmap(angle)(g) * alive)
-    return (left.value[:, :, None] + right.value[:, None, :]) / 2 - value
+    return jnp.asarray(left.value[:, :, None] + right.value[:, None, :]) / 2 - value
 
 
-def power_sum(
-    left: Float[Array, "terms p n"], right: Float[Array, "terms p m"], rho: Float[Array, "p n m"]
-) -> Float[Array, "p n m"]:
-    """Σₖ leftₖᵢ·rightₖⱼ·ρᵢⱼᵏ by Horner's rule."""
+def power_sum(left: Numbers, right: Numbers, rho: Float[Array, "p n m"]) -> Float[Array, "p n m"]:
+    """Σₖ leftₖᵢ·rightₖⱼ·ρᵢⱼᵏ by Horner's rule, with one row of coefficients for each k (terms p n)."""
+    left, right = jnp.asarray(left), jnp.asarray(right)
     terms = left.shape[0]
     value = jnp.zeros_like(rho)
     rest = terms % UNROLLED

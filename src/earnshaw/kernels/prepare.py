@@ -2,7 +2,6 @@
 
 from typing import NamedTuple
 
-import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float
 
@@ -50,16 +49,16 @@ def follow(
 ) -> Prepared:
     """The same from the squared norms of what the first layer sees."""
     variances, singles, befores, features, rules = [], [], [], [], []
-    below, means = jnp.asarray(squares), jnp.zeros_like(jnp.asarray(squares))
+    below, means = squares, np.zeros_like(squares)
     error = _Error()
     for h, layer in enumerate(layers):
         wires = wiring[h] if wiring else None
         # what the first layer sees are patches already
         variance = layer.weight * (patch_sum(below, wires) if h else below) + layer.bias
         below, means = (handed_on(below, wires), handed_on(means, wires)) if h else (below, means)
-        rule = rule_for(architecture.activation, float(jnp.sqrt(jnp.max(variance))), tolerance)
+        rule = rule_for(architecture.activation, float(np.sqrt(variance.max())), tolerance)
         slopes = any(sources[: h + 1])
-        one = single(rule, jnp.sqrt(variance), slopes=slopes)
+        one = single(rule, np.sqrt(variance), slopes=slopes)
         after, before = layer.scale**2 * one.value, means
         means = layer.scale * one.mean
         if layer.skip:
@@ -82,7 +81,7 @@ def follow(
 def expanded(program: Program, inputs: Inputs, sources: tuple[bool, ...]) -> Inputs:
     """Inputs with the coefficients that pairs of them need."""
     complete = [
-        with_coefficients(rule, one, jnp.sqrt(variance), slopes=any(sources[: h + 1]))
+        with_coefficients(rule, one, np.sqrt(variance), slopes=any(sources[: h + 1]))
         for h, (rule, one, variance) in enumerate(zip(program.rules, inputs.single, inputs.variance, strict=True))
     ]
     return inputs._replace(single=tuple(complete))
@@ -119,14 +118,14 @@ class _Error(NamedTuple):
 
     def after(self, layer, rule, variance, one, patch, source) -> "_Error":
         """One layer on: a moment has its own truncation error and passes on that of its covariance by its slope."""
-        value, slope = float(jnp.max(one.value)), float(jnp.max(one.slope))
-        s = np.sqrt(np.asarray(variance))
-        growth = max(slope_growth(rule, float(s.max())), slope_growth(rule, float(s.min()))) if self.feature else 0.0
+        value, slope = float(one.value.max()), float(one.slope.max())
+        s = np.sqrt(variance)
+        growth = slope_growth(rule, s) if self.feature else 0.0
         covariance = layer.weight * patch * self.feature
         # E σ′² is not computed where no weight needs it; a series of the values bounds its own slope likewise
         steepness = slope if slope else _value_growth(rule, s)
         moment = layer.scale**2 * (truncation(rule) * value + steepness * covariance)
-        below = layer.weight * patch * self.largest + (float(jnp.max(variance)) if source else 0.0)
+        below = layer.weight * patch * self.largest + (float(variance.max()) if source else 0.0)
         gain = layer.scale**2 * slope
         uncertain = layer.scale**2 * (truncation(rule) * slope + growth * covariance)
         tangent = uncertain * below + gain * ((covariance if source else 0.0) + layer.weight * patch * self.tangent)
@@ -138,4 +137,4 @@ class _Error(NamedTuple):
 def _value_growth(rule, s):
     if truncation(rule) == 0:
         return 0.0
-    return float(jnp.max(single(rule, jnp.array([[float(s.max()), float(s.min())]]), slopes=True).slope))
+    return float(single(rule, np.array([[s.min(), s.max()]]), slopes=True).slope.max())

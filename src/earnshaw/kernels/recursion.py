@@ -10,7 +10,7 @@ for (u, v) Gaussian with covariance Σʰ, where the brackets belong to skip conn
 one pixel of the other: for the kernel itself the same pixel, as its read-out weights are independent.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -20,7 +20,7 @@ from jaxtyping import Array, Float
 from earnshaw.duality.rule import Rule
 from earnshaw.kernels.architectures import Layer
 from earnshaw.kernels.covariance import Pairs, affine, from_gram
-from earnshaw.kernels.moments import Single, moments, needs_chords, spread
+from earnshaw.kernels.moments import Numbers, Single, moments, needs_chords, spread
 from earnshaw.kernels.patches import Patches
 from earnshaw.numerics.chords import Gram, gram
 
@@ -51,20 +51,21 @@ class Wiring(NamedTuple):
 class Inputs(NamedTuple):
     """What the layers do to each input by itself, one entry for each layer (pixels × inputs in each array)."""
 
-    variance: tuple[Float[Array, "p n"], ...]
+    variance: tuple[Numbers, ...]
     """Σʰᵢᵢ."""
     single: tuple[Single, ...]
-    before: tuple[Float[Array, "p n"], ...]
+    before: tuple[Numbers, ...]
     """b of the features before."""
-    feature: tuple[Float[Array, "p n"], ...]
+    feature: tuple[Numbers, ...]
     """Fʰᵢᵢ."""
 
 
-def patch_sum(values: Array, wiring: Wiring | None) -> Array:
+def patch_sum(values: Any, wiring: Wiring | None) -> Any:
     """P: at every pixel the sum over its patch."""
     if wiring is None:
         return values
-    padded = jnp.concatenate([values, jnp.zeros_like(values[:1])])
+    library = np if isinstance(values, np.ndarray) else jnp
+    padded = library.concatenate([values, library.zeros_like(values[:1])])
     covered = np.array(wiring.covered)
     total = padded[covered[:, 0]]
     for offset in covered.T[1:]:
@@ -72,7 +73,7 @@ def patch_sum(values: Array, wiring: Wiring | None) -> Array:
     return total
 
 
-def handed_on(values: Array, wiring: Wiring | None) -> Array:
+def handed_on(values: Any, wiring: Wiring | None) -> Any:
     """What skip connections see."""
     return values if wiring is None else values[np.array(wiring.centre)]
 
@@ -152,9 +153,7 @@ def _with_skip(layer, c, e, feature, wiring, left, right, h):
     return c, e
 
 
-def diagonal(
-    program: Program, inputs: Inputs, sources: tuple[bool, ...]
-) -> tuple[Float[Array, "p n"], Float[Array, "p n"] | None]:
+def diagonal(program: Program, inputs: Inputs, sources: tuple[bool, ...]) -> tuple[Numbers, Numbers | None]:
     """F^H and Θ^H of every input with itself, for which no angle is needed."""
     tangent = None
     for h, layer in enumerate(program.layers):

@@ -9,10 +9,10 @@ from functools import lru_cache, partial
 from typing import Literal, NamedTuple
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float
 from numpy.polynomial import chebyshev
+from scipy.fft import dct
 
 from earnshaw.errors import EarnshawError
 from earnshaw.kernels.architectures import Architecture, ConvResNet
@@ -22,7 +22,7 @@ from earnshaw.kernels.recursion import diagonal, propagate
 from earnshaw.kernels.which import Which, check_which, read_out, sources_of
 
 Chart = Literal["cosine", "angle"]
-DEGREES = (32, 64, 128, 256, 512)
+DEGREES = (127, 511)
 COST_OF_AN_ANGLE = 25
 """Terms of a polynomial that take as long as the angle of a pair."""
 
@@ -102,21 +102,21 @@ def composed(
 
 def _interpolated(prepared, which, square, chart, own, tolerance):
     for degree in DEGREES:
-        v = np.cos(np.pi * (np.arange(degree + 1) + 0.5) / (degree + 1))
-        coefficients = chebyshev.chebvander(v, degree).T @ _values(prepared, which, square, chart, v) * 2 / (degree + 1)
-        coefficients[0] /= 2
+        # the last points are no nodes, and see whether the polynomial is right between them
+        nodes = np.cos(np.pi * (np.arange(degree + 1) + 0.5) / (degree + 1))
+        between = np.cos(np.pi * (np.arange(degree) + 0.28) / degree)
+        values = _values(prepared, which, square, chart, np.concatenate([nodes, between]))
+        coefficients = dct(values[: degree + 1], norm="forward")
+        coefficients[1:] *= 2
         rest = np.cumsum(np.abs(coefficients)[::-1])[::-1]
         size = max(abs(own), float(np.abs(coefficients).max()))
-        # the last quarter is rounding if the function is resolved
+        # what is left at the end is rounding, if the function is resolved
         if rest[3 * degree // 4] > max(0.1 * tolerance, 1e-14 * degree / 8) * size:
             continue
-        kept = max(
-            int(np.argmax(rest <= 0.05 * tolerance * size)) if rest[-1] <= 0.05 * tolerance * size else degree, 1
-        )
+        unneeded = np.flatnonzero(rest <= 0.05 * tolerance * size)
+        kept = max(int(unneeded[0]), 1) if unneeded.size else degree + 1
         found = SphereKernel(coefficients[:kept], chart, own, 0.0)
-        between = np.cos(np.pi * (np.arange(2 * degree) + 0.25) / (2 * degree))
-        exact = _values(prepared, which, square, chart, between)
-        missed = float(np.abs(chebyshev.chebval(between, found.coefficients) - exact).max())
+        missed = float(np.abs(chebyshev.chebval(between, found.coefficients) - values[degree + 1 :]).max())
         if missed <= tolerance * size:
             return found._replace(truncation_error=prepared.truncation_error + missed)
     return None
@@ -125,17 +125,14 @@ def _interpolated(prepared, which, square, chart, own, tolerance):
 def _values(prepared: Prepared, which: Which, square: float, chart: Chart, v: np.ndarray) -> Float[np.ndarray, " k"]:
     """κ by the recursion itself."""
     alpha = np.arccos(v) if chart == "cosine" else np.pi * (v + 1) / 2
-    rho, apart = np.cos(alpha), 2 * np.sin(alpha / 2) ** 2
-    return np.asarray(_recursion(prepared, which, square, jnp.asarray(rho), jnp.asarray(apart)))
-
-
-def _recursion(prepared, which, square, rho, apart):
+    rho, apart = np.cos(alpha)[None, None], 2 * np.sin(alpha / 2)[None, None] ** 2
     program, sources = prepared.program, sources_of(which, len(prepared.program.layers))
     left = expanded(program, prepared.inputs, sources)
-    right = jax.tree.map(lambda a: jnp.broadcast_to(a, (*a.shape[:-1], rho.size)), left)
-    q = jnp.full((1, 1, 1), square)
-    first = affine(Pairs(q, q, square * rho[None, None], square * apart[None, None]), *program.layers[0][:2])
-    return _run(program, which, first, left, right)
+    right = jax.tree.map(lambda a: np.broadcast_to(a, (*a.shape[:-1], v.size)), left)
+    q = np.full((1, 1, 1), square)
+    layer = program.layers[0]
+    first = affine(Pairs(q, q, square * rho, square * apart), layer.weight, layer.bias)
+    return np.asarray(_run(program, which, first, left, right))
 
 
 @partial(jax.jit, static_argnums=(0, 1))

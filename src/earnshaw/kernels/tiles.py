@@ -8,6 +8,8 @@ computed in.
 import itertools
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from threading import Lock
 from typing import Any
 
 from earnshaw.threads import cores
@@ -43,10 +45,34 @@ def corners(n: int, m: int, size: int, *, symmetric: bool) -> list[tuple[int, in
 def deal(work: Callable[[Any], None], items: Sequence[Any], threads: int | None) -> None:
     """Do all the work on several threads; the first error is raised."""
     count = min(threads or cores(), len(items))
-    if count <= 1:
-        for item in items:
-            work(item)
-        return
-    with ThreadPoolExecutor(count, thread_name_prefix="kernel") as pool:
-        for _ in pool.map(work, items):
-            pass
+    waiting, lock, stopped = iter(items), Lock(), False
+
+    def several() -> None:
+        nonlocal stopped
+        try:
+            while not stopped:
+                with lock:
+                    item = next(waiting, None)
+                if item is None:
+                    return
+                work(item)
+        except BaseException:
+            # nobody needs the rest
+            stopped = True
+            raise
+
+    # this thread takes a share too: waking a thread costs as much as a small tile
+    helpers = [_helpers(count - 1).submit(several) for _ in range(count - 1)]
+    try:
+        several()
+    finally:
+        stopped_early = [helper.exception() for helper in helpers]
+    for error in stopped_early:
+        if error is not None:
+            raise error
+
+
+@cache
+def _helpers(threads: int) -> ThreadPoolExecutor:
+    """Threads that wait for work; starting them anew would cost as much as a small kernel."""
+    return ThreadPoolExecutor(threads, thread_name_prefix="kernel")

@@ -1,9 +1,7 @@
 """The kernels of a network: what is asked for, as the layers whose weights take part and the read-out."""
 
-import jax.numpy as jnp
-from jaxtyping import Array, Float
-
 from earnshaw.errors import EarnshawError, unknown_name
+from earnshaw.kernels.moments import Numbers
 from earnshaw.kernels.recursion import Program
 
 Which = str | int
@@ -31,14 +29,12 @@ def sources_of(which: Which, depth: int) -> tuple[bool, ...]:
     return tuple(which == "ntk" or h + 1 == layer for h in range(depth))
 
 
-def read_out(
-    program: Program, which: Which, feature: Float[Array, "p *pairs"], tangent: Float[Array, "p *pairs"] | None
-) -> Float[Array, "*pairs"]:
+def read_out(program: Program, which: Which, feature: Numbers, tangent: Numbers | None) -> Numbers:
     """The kernel from F^H and Θ^H: ω²ΣF + B², ω²ΣΘ, or the sum of both."""
     weight, bias = program.readout
-    total = jnp.zeros_like(feature[0])
+    total = 0.0 * feature[0]
     if which in ("ntk", "nngp") or which == len(program.layers) + 1:
-        total = total + weight * jnp.sum(feature, axis=0) + bias
+        total = total + weight * feature.sum(axis=0) + bias
     if tangent is not None:
-        total = total + weight * jnp.sum(tangent, axis=0)
+        total = total + weight * tangent.sum(axis=0)
     return total
