@@ -113,7 +113,8 @@ def _interpolated(prepared, which, square, chart, own, tolerance):
         # what is left at the end is rounding, if the function is resolved
         if rest[3 * degree // 4] > max(0.1 * tolerance, 1e-14 * degree / 8) * size:
             continue
-        unneeded = np.flatnonzero(rest <= 0.05 * tolerance * size)
+        # a few terms more than the tolerance asks for cost next to nothing
+        unneeded = np.flatnonzero(rest <= max(0.01 * tolerance, 2e-15) * size)
         kept = max(int(unneeded[0]), 1) if unneeded.size else degree + 1
         found = SphereKernel(coefficients[:kept], chart, own, 0.0)
         missed = float(np.abs(chebyshev.chebval(between, found.coefficients) - values[degree + 1 :]).max())
