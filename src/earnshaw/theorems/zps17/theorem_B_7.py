@@ -80,12 +80,15 @@ def _check(
         if lost is None and not member.all():
             lost = {"epsilon": one, "end": np.asarray(points[int(np.argmin(member))])}
     curvature = largest_curvature(case.landscape, places)
+    size_of, rho = _regularity(case, places)
     degree, low, high = _degree(ladder, times)
     return decide(
         "zps17-B.7",
         (
             Hypothesis(
-                "|L|, ‖∇²L‖ and the change of ∇²L are bounded on Ω", curvature <= case.bound * (1 + 1e-9), curvature
+                "|L| ≤ B, ‖∇²L‖ ≤ C and ∇²L is ρ-Lipschitz on Ω",
+                curvature <= case.bound * (1 + 1e-9) and math.isfinite(size_of) and math.isfinite(rho),
+                {"B": size_of, "‖∇²L‖": curvature, "C": case.bound, "ρ": rho},
             ),
             Hypothesis("L̂, ∇L̂ and ∇²L̂ are within ε/3 of L, ∇L and ∇²L", worst_error <= 1, f"{worst_error:.3g} ε/3"),
         ),
@@ -129,6 +132,23 @@ def _largest_error(case: Instance, estimate: Landscape, points: Float[Array, "n 
     values, gradients, hessians = (a - b for a, b in zip(exact, found, strict=True))
     spectra = jnp.abs(jnp.linalg.eigvalsh(hessians))
     return float(max(jnp.max(jnp.abs(values)), jnp.max(jnp.linalg.norm(gradients, axis=1)), jnp.max(spectra)))
+
+
+def _regularity(case: Instance, points: Float[Array, "n d"]) -> tuple[float, float]:
+    """The largest |L|, and the largest rate at which the action of the Hessian changes along a short way, over points.
+
+    In the coordinates of the ambient space, so that points of the sphere have comparable Hessians.
+    """
+
+    def action(x):
+        return jax.vmap(lambda v: case.landscape.hvp(x, v))(jnp.eye(x.size))
+
+    def rate(x, v):
+        return jnp.linalg.norm(jax.jvp(action, (x,), (v / jnp.linalg.norm(v),))[1], ord=2)
+
+    along = jnp.roll(points, 1, axis=0) - points
+    values = jax.jit(jax.vmap(case.landscape.loss))(points)
+    return float(jnp.max(jnp.abs(values))), float(jnp.max(jax.jit(jax.vmap(rate))(points, along)))
 
 
 def _members(landscape: Landscape, points: Float[Array, "n d"], epsilon: float) -> np.ndarray:
