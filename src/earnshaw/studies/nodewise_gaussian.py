@@ -190,10 +190,10 @@ study = Study(
     parameters={
         "quick": {
             "gaussian_d": [4],
-            "exponential_d": [5, 30],
+            "exponential_d": [30],
             "narrow_d": [2],
             "k": 3,
-            "teachers": 4,
+            "teachers": 12,
             "steps": 100,
             "every": 4,
             "epsilon": 0.25,
