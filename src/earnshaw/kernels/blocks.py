@@ -61,11 +61,12 @@ def block_length(engine: Engine, n: int, memory: int | None, *, held: bool) -> i
     """
     room = DEFAULT_MEMORY if memory is None else memory
     per_input = 4 * engine.bytes_per_input  # two sides, and as much again while their coefficients are integrated
-    # per_input·b + 8b² ≤ room
-    most = room / per_input if held else (math.sqrt(per_input**2 + 32 * room) - per_input) / 16
+    # the block itself, and the pages of the file to which it is written, once as it is and once transposed:
+    # per_input·b + 24b² ≤ room
+    most = room / per_input if held else (math.sqrt(per_input**2 + 96 * room) - per_input) / 48
     tiles = int(most // engine.size)
     if tiles < 1:
-        least = engine.size * per_input + (0 if held else 8 * engine.size**2)
+        least = engine.size * per_input + (0 if held else 24 * engine.size**2)
         raise EarnshawError(
             f"one tile of this kernel needs {least / 2**20:.3g} MiB of memory, and {room / 2**20:.3g} MiB were given"
         )

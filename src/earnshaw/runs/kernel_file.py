@@ -47,9 +47,9 @@ def kernel_file(
 ) -> KernelFile:
     """The kernel of the rows of x with themselves, as `kernel` gives it, in a file: `.npy`, or `.zarr` with Zarr.
 
-    Half of the blocks are computed, each of them once; `memory` bounds the bytes that this takes. A record beside the
-    file says which blocks are done. Called again after an interruption, with the same inputs and network, it goes on;
-    called again after the end, it does nothing.
+    Half of the blocks are computed, each of them once; `memory` bounds the bytes that this takes, but for some tens of
+    MiB of the compiler's. A record beside the file says which blocks are done. Called again after an interruption, with
+    the same inputs and network, it goes on; called again after the end, it does nothing.
     """
     path = Path(path)
     which = check_which(which, architecture.depth)
