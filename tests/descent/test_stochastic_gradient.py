@@ -41,6 +41,7 @@ def test_mini_batches_are_those_of_plain_numpy():
     assert float(state.loss) == pytest.approx(np.mean((inputs @ w - targets) ** 2), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_on_the_sphere_it_learns_the_teacher_and_stays_there():
     teacher = np.eye(3)[:1]
     landscape = Particles.teacher_student("relu", teacher, manifold=Sphere())

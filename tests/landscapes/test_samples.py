@@ -44,7 +44,13 @@ LANDSCAPES = {
 }
 
 
-@pytest.mark.parametrize("name", LANDSCAPES)
+#: One of each kind; the others take as long to compile and are left to the slow suite.
+QUICK = ("biases", "hermite", "optimal node", "weighted examples")
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in QUICK else pytest.mark.slow) for name in LANDSCAPES]
+)
 def test_sampled_losses_and_gradients_are_right_on_average(name):
     landscape, draws = LANDSCAPES[name], 4000
     params = landscape.init(jax.random.key(3))

@@ -25,7 +25,7 @@ def test_a_potential_whose_peaks_run_together_does_not_lead_to_its_units():
     assert verdict.counterexample["distance"] > 0.1
 
 
-@pytest.mark.parametrize("settings", [{"tilt": 0.3}, {"largest": 0.5}])
+@pytest.mark.parametrize("settings", [{"tilt": 0.3}, pytest.param({"largest": 0.5}, marks=pytest.mark.slow)])
 def test_what_the_polynomial_theorem_supposes_is_measured(settings):
     assert theorems.check("zps17-4.5", **ORTHONORMAL | settings).verdict == "not-applicable"
 
