@@ -61,6 +61,7 @@ _NAMES = {
     "Stop": "earnshaw.descent",
     "Trajectory": "earnshaw.descent",
     "descend": "earnshaw.descent",
+    "descend_each": "earnshaw.descent",
     "endpoints": "earnshaw.descent",
     "Hypothesis": "earnshaw.theorems",
     "Theorem": "earnshaw.theorems",
@@ -87,6 +88,7 @@ if TYPE_CHECKING:
     from earnshaw.descent import Stop as Stop
     from earnshaw.descent import Trajectory as Trajectory
     from earnshaw.descent import descend as descend
+    from earnshaw.descent import descend_each as descend_each
     from earnshaw.descent import endpoints as endpoints
     from earnshaw.duality import Activation as Activation
     from earnshaw.duality import Dual as Dual
