@@ -73,7 +73,7 @@ def torch_descent(layers, inputs, answers, steps):
         optimiser.zero_grad()
         loss().backward()
         optimiser.step()
-    return float(loss())
+    return float(loss().detach())
 
 
 def problem(depth, width, seeds, examples):
