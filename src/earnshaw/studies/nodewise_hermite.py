@@ -26,6 +26,8 @@ from earnshaw.theorems.verdict import Hypothesis, Verdict, decide
 
 #: A node that lowers the loss by less is taken back; every proton is worth at least 1.
 WORTH = 1e-2
+#: An electron so near to ±w is on it: at the end of a node the gradient is at most ε, and the curvature at least 2l.
+NEAR = 1e-2
 #: Theorem 4.5 says "with high probability"; this is what we ask.
 CHANCE = 0.9
 #: Records of the loss in a decade of steps.
@@ -101,22 +103,17 @@ def _placed(positions: Any, a: Any, protons: Any, b: Any, degree: int) -> tuple[
     )
 
 
-def _complete(cell: xr.Dataset, near: float) -> np.ndarray:
+def _complete(cell: xr.Dataset) -> np.ndarray:
     """Which starts have found every proton, once, and nothing else."""
     d = int(cell["d"])
-    return (cell["nodes"].values == d) & (cell["distinct"].values == d) & (cell["distance"].values <= near)
-
-
-def _near(results: xr.Dataset) -> float:
-    """At the points where the algorithm stops the gradient is at most ε, and the curvature at least 2·degree."""
-    return float(results.attrs.get("near", 1e-2))
+    return (cell["nodes"].values == d) & (cell["distinct"].values == d) & (cell["distance"].values <= NEAR)
 
 
 def _rows(results: xr.Dataset) -> list[dict[str, Any]]:
     rows = []
     for place in range(results.sizes["cell"]):
         cell = results.isel(cell=place)
-        complete = _complete(cell, _near(results))
+        complete = _complete(cell)
         low, high = clopper_pearson(int(complete.sum()), complete.size)
         rows.append(
             {
@@ -139,7 +136,7 @@ def _rows(results: xr.Dataset) -> list[dict[str, Any]]:
 
 def _verdicts(results: xr.Dataset) -> list[Verdict]:
     """For each cell: every electron that is kept is on a proton (3.10, G.3), and all protons are found (4.5)."""
-    verdicts, near = [], _near(results)
+    verdicts = []
     for row in _rows(results):
         hypotheses = (
             Hypothesis("w₁, …, w_d are orthonormal", True, row["d"]),
@@ -150,9 +147,9 @@ def _verdicts(results: xr.Dataset) -> list[Verdict]:
                 decide(
                     theorem,
                     hypotheses,
-                    f"every electron within {near:g} of some ±wⱼ",
+                    f"every electron within {NEAR:g} of some ±wⱼ",
                     {"largest distance": row["largest_distance"], "starts": row["starts"]},
-                    near - row["largest_distance"],
+                    NEAR - row["largest_distance"],
                     note="One electron after the other, each among the protons that are left.",
                 )
             )
@@ -182,7 +179,7 @@ def _figure(results: xr.Dataset) -> Any:
     for place in range(len(rows)):
         distances = np.maximum(results["distance"].isel(cell=place).values, 1e-16)
         right.plot(place + random.uniform(-0.25, 0.25, distances.size), distances, ".", ms=2.5, alpha=0.6)
-    right.axhline(_near(results), color="black", lw=0.8, ls=":", label="counts as found")
+    right.axhline(NEAR, color="black", lw=0.8, ls=":", label="counts as found")
     right.set_yscale("log")
     right.set_xticks(range(len(rows)), [f"{row['degree']}, {row['d']}" for row in rows])
     right.set(xlabel="degree l, dimension d", ylabel="farthest electron from ±w", title="(b) Every start")
