@@ -39,7 +39,7 @@ def test_a_law_that_is_not_harmonic_has_stable_places_between_protons():
     assert min(energy(electrons + step) for step in steps) > energy(electrons)
 
 
-@pytest.mark.parametrize(("potential", "d"), [("gaussian", 3), ("logarithmic", 3)])
+@pytest.mark.parametrize(("potential", "d"), [("logarithmic", 3), pytest.param("gaussian", 3, marks=pytest.mark.slow)])
 def test_a_potential_that_is_not_harmonic_is_not_what_the_theorem_is_about(potential, d):
     verdict = theorems.check("zps17-3.3", potential=potential, d=d, **SMALL)
     assert verdict.verdict == "not-applicable"

@@ -59,6 +59,7 @@ def test_a_cusp_on_the_line_is_found_by_search_and_by_descent_with_the_theorems_
     assert verdict.measured["relative error of the joint Laplacian"] < 1e-10
 
 
+@pytest.mark.slow
 def test_the_printed_hypotheses_admit_a_potential_under_which_electrons_flee():
     printed = theorems.check("zps17-3.6", potential="square", printed=True, steps=500, **SMALL)
     assert printed.verdict == "refuted"
