@@ -17,7 +17,7 @@ def h_infinity(
 
     >>> import numpy as np
     >>> h_infinity(np.array([[1.0, 0.0], [0.6, 0.8]])).round(6).tolist()
-    [[0.5, 0.211451], [0.211451, 0.5]]
+    [[0.5, 0.21145], [0.21145, 0.5]]
     """
     activation = activations.get(activation)
     network = Dense(activation, 1)

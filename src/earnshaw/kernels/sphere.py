@@ -106,7 +106,7 @@ def _interpolated(prepared, which, square, chart, own, tolerance):
         nodes = np.cos(np.pi * (np.arange(degree + 1) + 0.5) / (degree + 1))
         between = np.cos(np.pi * (np.arange(degree) + 0.28) / degree)
         values = _values(prepared, which, square, chart, np.concatenate([nodes, between]))
-        coefficients = dct(values[: degree + 1], norm="forward")
+        coefficients = np.asarray(dct(values[: degree + 1], norm="forward"))
         coefficients[1:] *= 2
         rest = np.cumsum(np.abs(coefficients)[::-1])[::-1]
         size = max(abs(own), float(np.abs(coefficients).max()))
