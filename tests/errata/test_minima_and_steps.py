@@ -12,6 +12,7 @@ import pytest
 from scipy.integrate import quad
 from scipy.special import erf
 
+from earnshaw import theorems
 from earnshaw.descent import HessianDescent
 from earnshaw.duality import potentials
 from earnshaw.duality.potentials import Power
@@ -103,6 +104,15 @@ def test_41_adding_a_vector_to_spherical_coordinates_is_no_rotation():
     after = point(np.pi / 4, 0.0) @ point(np.pi / 4, 1.0)
     assert before == pytest.approx(0.540, abs=1e-3)
     assert after == pytest.approx(0.770, abs=1e-3)
+
+
+def test_42_the_corollary_is_about_potentials_that_its_theorem_excludes():
+    """Printed, the corollary asks for all that the theorem asks for, so Φ(θ, θ) would be infinite and finite."""
+    printed = theorems.check("prsz18-F.2", potential="exponential", d=1, starts=1)
+    assert [hypothesis.text for hypothesis in printed.hypotheses if not hypothesis.met] == ["Φ(θ, θ) = ∞"]
+    corrected = theorems.check("prsz18-CF.3", potential="exponential", d=1, starts=8)
+    assert corrected.verdict == "holds"
+    assert all(hypothesis.met for hypothesis in corrected.hypotheses)
 
 
 @pytest.mark.parametrize(("power", "is_right"), [(1.0, False), (2.0, True)])
