@@ -12,6 +12,7 @@ from earnshaw import __version__
 from earnshaw.cli.bars import Bars
 from earnshaw.errors import EarnshawError
 from earnshaw.studies.registry import REGISTRY, Entry
+from earnshaw.theorems import decide
 
 BAD = [
     (["chekc", "toy-1.1"], "did you mean 'check'"),
@@ -124,6 +125,17 @@ def test_reproduce_writes_the_report(earnshaw, tmp_path):
     assert [study["study"] for study in answer.json["studies"]] == ["toy"]
     assert "<!DOCTYPE html>" in (tmp_path / "all/report/index.html").read_text()
     assert "all/report/index.html" in earnshaw("reproduce", "--out", "all").stdout
+
+
+@pytest.mark.parametrize(("exploratory", "code"), [(False, 1), (True, 0)])
+def test_any_verdict_on_an_open_question_is_a_result(earnshaw, monkeypatch, exploratory, code):
+    def refute(results):
+        return [decide("toy-1.1", (), "below 0", 1.0, margin=-1.0)]
+
+    asked = SimpleNamespace(study=replace(toys.study, verdicts=refute, exploratory=exploratory))
+    monkeypatch.setitem(sys.modules, "earnshaw_toys", asked)
+    assert earnshaw("reproduce", "--out", "all").code == code
+    assert earnshaw("run", "toy", "--out", "one").code == 1
 
 
 @pytest.mark.parametrize(("error", "code"), [(EarnshawError("the disk is green"), 2), (RuntimeError("oh"), 70)])

@@ -28,7 +28,8 @@ def reproduce(
     """Run every study and write the report.
 
     The page is DIR/report/index.html. An interrupted run goes on when the same command is given again. A study that
-    fails is said and does not stop the others.
+    fails is said and does not stop the others. The exit code is that of the verdicts, but for studies of open
+    questions, where any verdict is a result.
     """
     if scale not in SCALES:
         raise EarnshawError(f"the scale must be quick or paper, not {scale!r}")
@@ -44,7 +45,8 @@ def reproduce(
     if failures:
         _fail(failures, page)
     seconds = time.perf_counter() - began
-    words = [verdict.verdict for outcome in outcomes for verdict in outcome.verdicts]
+    claimed = [outcome for outcome in outcomes if not studies.get(outcome.study).exploratory]
+    words = [verdict.verdict for outcome in claimed for verdict in outcome.verdicts]
     if json:
         show.as_json(
             {

@@ -241,4 +241,5 @@ study = Study(
     curves=_curves,
     shards=_teachers,
     cost=_cost,
+    exploratory=True,
 )

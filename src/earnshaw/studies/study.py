@@ -54,6 +54,8 @@ class Study:
       (none unless given: the report then shows the figure);
     - `cost(cell, parameters)`: how long a cell takes in a unit of the study's own (its number of starts unless given);
       serves only to foretell the time of a run;
+    - `exploratory`: whether the study asks an open question, so that any verdict is a result: `earnshaw reproduce` then
+      leaves its verdicts out of the exit code;
     - `references`: the numbers that the paper prints, each with the row and column of our table that it belongs beside.
 
     `results` is the merged `xarray.Dataset`; its attributes carry `study`, `scale`, `seed` and `starts`.
@@ -73,6 +75,7 @@ class Study:
     curves: Callable[[Any], list[Curve]] = no_curves
     references: Sequence[Reference] = ()
     cost: Callable[[Cell, Parameters], float] = as_many_as_starts
+    exploratory: bool = False
 
     def __post_init__(self):
         if set(self.parameters) != set(SCALES):
