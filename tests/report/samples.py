@@ -29,6 +29,9 @@ def rows(results: xr.Dataset) -> list[dict]:
     ]
 
 
+_SUSPECT = {"seed": 7, "positions": [[0.5, 0.25]], "smallest eigenvalue in the smooth directions of the suspect": 1.5}
+
+
 def verdicts(results: xr.Dataset) -> list[Verdict]:
     ends = [row["error"] for row in rows(results)]
     odd = Hypothesis("the dimension d is odd", met=True, value=3)
@@ -36,7 +39,7 @@ def verdicts(results: xr.Dataset) -> list[Verdict]:
     return [
         decide("prsz18-2.3", (odd,), "paths agree within the tolerance of the integrator", 3.2e-9, 1e-8 - 3.2e-9),
         decide("prsz18-4.6", (odd,), "every electron ends on a proton", {"matched": 3, "of": 3}, 0.25),
-        Verdict("zps17-3.13", "refuted", (odd,), 0.0, max(ends), -max(ends), {"seed": 7, "positions": [[0.5, 0.25]]}),
+        Verdict("zps17-3.13", "refuted", (odd,), 0.0, max(ends), -max(ends), _SUSPECT),
         Verdict("zps17-4.2", "not-applicable", (odd, even), note="Only Gaussian weights are covered."),
         Verdict("zps17-4.3", "inconclusive", (odd,), "a local minimum", float("nan")),
     ]
