@@ -232,6 +232,7 @@ def test_a_probe_may_record_arrays_and_several_variables():
     np.testing.assert_array_equal(trajectory.x[:, -1], trajectory.parameters)
 
 
+@pytest.mark.slow
 def test_a_start_that_outgrows_a_series_is_continued_on_a_longer_one():
     # the student's outputs are so small that its weights must grow far beyond the teacher's
     teacher = jnp.array([[0.5, 0.0]])

@@ -35,6 +35,7 @@ RUN = jax.jit(final, static_argnames="steps")
 FIRST = jax.jit(lambda algorithm, landscape, params, key: algorithm.init(landscape, params, key))
 
 
+@pytest.mark.slow
 def test_prsz18_algorithm_3():
     """SecondGD on (θ, a) of one node after the other, each from its best charge."""
     inner = SecondOrder(0.1, eta=1e-3, gamma=1e-3)
@@ -96,6 +97,7 @@ def test_zps17_algorithm_3():
     assert state.loss == pytest.approx(both @ gram(where, where) @ both, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_a_point_is_drawn_until_something_is_felt():
     landscape = particles(scale=3.0)
     node = Node.of(landscape, jnp.asarray(STARTS), jnp.zeros(3), 0, "optimal")

@@ -74,6 +74,7 @@ def test_it_passes_a_saddle_that_is_only_small_in_gradient():
     np.testing.assert_allclose(np.abs(endpoints(trajectory, DoubleWell(2))[:, 0]), 1, atol=0.1)
 
 
+@pytest.mark.slow
 def test_on_the_sphere_a_step_is_projected_and_the_least_eigenvector_is_found():
     landscape = RayleighQuotient(np.diag([1.0, 2.0, 4.0]))
     x = np.array([0.0, 0.6, 0.8])

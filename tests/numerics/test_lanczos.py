@@ -45,6 +45,7 @@ def test_both_ends_agree_with_a_dense_solver(name):
         )
 
 
+@pytest.mark.slow
 def test_the_residual_bounds_the_error_even_when_it_gives_up():
     matrix = operator(np.linspace(-1, 1, 300) ** 3)
     start = np.random.default_rng(3).normal(size=300)

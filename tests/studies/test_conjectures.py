@@ -14,6 +14,7 @@ def outcome(tmp_path_factory):
     return run(study, tmp_path_factory.mktemp("conjectures"), settings=SMALL)
 
 
+@pytest.mark.slow
 def test_every_start_of_every_teacher_is_counted_once(outcome):
     assert [row["potential"] for row in outcome.rows] == ["sign", "attraction"]
     for row in outcome.rows:
@@ -23,6 +24,7 @@ def test_every_start_of_every_teacher_is_counted_once(outcome):
     assert len(np.unique(np.round(teachers, 9), axis=0)) == 2
 
 
+@pytest.mark.slow
 def test_the_verdicts_say_what_was_found_and_how_much_was_searched(outcome):
     sign, attraction = outcome.verdicts
     assert (sign.theorem, attraction.theorem) == ("zps17-3.13", "zps17-3.14")
@@ -33,6 +35,7 @@ def test_the_verdicts_say_what_was_found_and_how_much_was_searched(outcome):
     assert "(3, 3)" in attraction.note
 
 
+@pytest.mark.slow
 def test_every_suspect_is_stored_with_its_evidence(outcome):
     cell = outcome.results.isel(cell=0)
     shared = np.flatnonzero(cell["label"].values == 1)
@@ -43,18 +46,21 @@ def test_every_suspect_is_stored_with_its_evidence(outcome):
     assert all(len(set(row)) < 3 for row in sites)
 
 
+@pytest.mark.slow
 def test_without_suspects_nothing_is_refuted(outcome):
     cleared = outcome.results.copy(deep=True)
     cleared["label"] = cleared["label"] * 0
     assert [verdict.verdict for verdict in study.verdicts(cleared)] == ["inconclusive", "inconclusive"]
 
 
+@pytest.mark.slow
 def test_a_suspect_that_forty_digits_do_not_confirm_refutes_nothing(outcome):
     moved = outcome.results.copy(deep=True)
     moved["electron_charges"] = moved["electron_charges"] * 0.3
     assert study.verdicts(moved)[0].verdict == "inconclusive"
 
 
+@pytest.mark.slow
 def test_the_figure_and_the_curves_show_every_cell(outcome):
     assert (outcome.out / "figure.svg").stat().st_size > 5000
     curves = study.curves(outcome.results)

@@ -13,6 +13,7 @@ def outcome(tmp_path_factory):
     return run(study, tmp_path_factory.mktemp("hermite"), settings=SMALL)
 
 
+@pytest.mark.slow
 def test_every_electron_finds_a_proton_of_its_own_and_the_last_one_nothing(outcome):
     (row,) = outcome.rows
     assert (row["degree"], row["d"], row["starts"], row["found_all"]) == (3, 3, 16, 16)
@@ -22,11 +23,13 @@ def test_every_electron_finds_a_proton_of_its_own_and_the_last_one_nothing(outco
     assert row["low"] < row["share"] == row["high"] == 1.0
 
 
+@pytest.mark.slow
 def test_the_verdicts_name_the_theorems(outcome):
     assert [verdict.theorem for verdict in outcome.verdicts] == ["zps17-3.10", "prsz18-G.3", "zps17-4.5"]
     assert {verdict.verdict for verdict in outcome.verdicts} == {"holds"}
 
 
+@pytest.mark.slow
 def test_an_electron_off_the_protons_refutes(outcome):
     moved = outcome.results.copy(deep=True)
     moved["distance"] = moved["distance"] + 0.3
@@ -36,6 +39,7 @@ def test_an_electron_off_the_protons_refutes(outcome):
     assert [verdict.verdict for verdict in study.verdicts(missing)] == ["holds", "holds", "refuted"]
 
 
+@pytest.mark.slow
 def test_the_loss_falls_to_nothing_in_the_figure_and_its_curves(outcome):
     assert (outcome.out / "figure.svg").stat().st_size > 5000
     (curve,) = study.curves(outcome.results)

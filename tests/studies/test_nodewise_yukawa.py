@@ -15,6 +15,7 @@ def outcome(tmp_path_factory):
     return run(study, tmp_path_factory.mktemp("nodewise"), settings=SMALL)
 
 
+@pytest.mark.slow
 def test_every_proton_and_charge_is_found(outcome):
     (row,) = outcome.rows
     assert row["share"] == 1
@@ -29,12 +30,14 @@ def test_every_proton_and_charge_is_found(outcome):
         np.testing.assert_allclose(one.charges, -one.proton_charges.values[partner], atol=1e-10)
 
 
+@pytest.mark.slow
 def test_the_loss_falls_from_that_of_no_electron_to_nothing(outcome):
     losses = outcome.results.isel(cell=0).loss.values
     assert np.all(np.diff(losses, axis=1) <= 1e-12)
     assert np.all(losses[:, -1] < 1e-10)
 
 
+@pytest.mark.slow
 def test_the_verdict_comes_from_the_stored_errors(outcome):
     (verdict,) = outcome.verdicts
     assert (verdict.theorem, verdict.verdict) == ("prsz18-4.6", "holds")
@@ -46,6 +49,7 @@ def test_the_verdict_comes_from_the_stored_errors(outcome):
     assert study.verdicts(off)[0].verdict == "inconclusive"
 
 
+@pytest.mark.slow
 def test_figure_and_curves(outcome):
     figure = study.figure(outcome.results)
     assert [axes.get_title(loc="left")[:3] for axes in figure.axes] == ["(a)", "(b)"]

@@ -81,6 +81,7 @@ def test_the_smallest_counterexample_is_exact():
     assert again["least slope out of a kink"] < 0
 
 
+@pytest.mark.slow
 def test_slopes_out_of_a_kink_are_those_of_the_loss():
     random = np.random.default_rng(2)
     protons = random.normal(size=(3, 3))

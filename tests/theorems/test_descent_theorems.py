@@ -49,6 +49,7 @@ def test_descent_need_not_converge_as_printed(theorem):
     assert verdict.counterexample["end"][0] > verdict.counterexample["start"][0]
 
 
+@pytest.mark.slow
 def test_noisy_descent_on_an_estimate_ends_among_almost_critical_points():
     verdict = theorems.check("zps17-B.7", **NOISY)
     assert verdict.verdict == "holds"

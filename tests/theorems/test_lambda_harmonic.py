@@ -60,6 +60,7 @@ def test_an_almost_harmonic_potential_obeys_it_outside_its_core():
     assert theorems.check("zps17-L3.8", potential=potential, d=3, beyond=0.1).verdict == "not-applicable"
 
 
+@pytest.mark.slow
 def test_descent_finds_the_protons_from_all_starts_that_keep_the_assumptions():
     verdict = theorems.check("zps17-3.9", starts=24)
     assert verdict.verdict == "holds"
@@ -72,6 +73,7 @@ def test_without_the_assumptions_nothing_is_claimed_to_hold():
     assert theorems.check("zps17-3.9", starts=24, assumptions=False).verdict != "holds"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("settings", "word"), [({"law": "gaussian"}, "refuted"), ({"potential": "gaussian"}, "not-applicable")]
 )

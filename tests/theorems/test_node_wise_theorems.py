@@ -59,6 +59,7 @@ def test_what_the_gaussian_theorem_supposes_is_measured(settings):
     assert verdict.verdict == "not-applicable"
 
 
+@pytest.mark.slow
 def test_exponential_protons_are_found_node_by_node_in_high_dimension_and_not_with_a_large_epsilon():
     small = {"teachers": 3, "steps": 120, "chance": 0.3}
     verdict = theorems.check("zps17-C4.3", **small)

@@ -11,6 +11,7 @@ HARMONIC = {"d": 3, "k": 2, "points": 24, "starts": 4, "steps": 200, "chance": 0
 CHARGED = {"d": 3, "protons": 3, "starts": 40, "steps": 60}
 
 
+@pytest.mark.slow
 def test_orthonormal_polynomial_units_are_learned_one_by_one():
     verdict = theorems.check("zps17-4.5", **ORTHONORMAL)
     assert verdict.verdict == "holds"
@@ -30,6 +31,7 @@ def test_what_the_polynomial_theorem_supposes_is_measured(settings):
     assert theorems.check("zps17-4.5", **ORTHONORMAL | settings).verdict == "not-applicable"
 
 
+@pytest.mark.slow
 def test_almost_critical_electrons_of_the_synthetic_potential_are_near_particles_or_hardly_charged():
     verdict = theorems.check("zps17-4.4", **HARMONIC)
     assert verdict.verdict == "holds"
@@ -57,6 +59,7 @@ def test_a_node_keeps_its_charge_while_it_descends():
     assert verdict.measured["|∇(a*)² + ∇L/Φ(θ, θ)|, relative"] < 1e-12
 
 
+@pytest.mark.slow
 def test_too_large_steps_lose_the_charge_and_a_weak_field_gives_none():
     # Steps of a hundred times the noise's length land anywhere, as if each were a new draw.
     verdict = theorems.check(

@@ -9,6 +9,7 @@ from earnshaw.errors import EarnshawError
 SMALL = {"starts": 24, "descents": 8}
 
 
+@pytest.mark.slow
 def test_the_electron_ends_at_a_proton_whichever_it_is():
     verdict = theorems.check("zps17-3.10", **SMALL)
     assert verdict.verdict == "holds"

@@ -50,6 +50,7 @@ def test_pairs_are_found_in_any_order_and_counted_once():
     assert np.allclose(ends.positions, protons[ends.partner])
 
 
+@pytest.mark.slow
 def test_a_cusp_on_the_line_is_found_by_search_and_by_descent_with_the_theorems_step():
     verdict = theorems.check("zps17-3.6", **SMALL)
     assert verdict.verdict == "holds"

@@ -47,6 +47,7 @@ def test_a_loss_on_inputs_has_the_mean_of_its_blocks():
     assert float(OnInputs(landscape, inputs).loss(params)) == pytest.approx(np.mean(halves), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_errors_of_a_sampled_loss_fall_like_the_root_of_the_samples():
     verdict = theorems.check("zps17-B.4", **SAMPLES)
     assert verdict.verdict == "holds"

@@ -10,6 +10,7 @@ from earnshaw.theorems.sign_forces import least_force, nearest_angles
 SMALL = {"starts": 16, "steps": 8000}
 
 
+@pytest.mark.slow
 def test_on_the_circle_every_start_ends_at_a_proton():
     verdict = theorems.check("zps17-3.11", starts=16)
     assert verdict.verdict == "holds"

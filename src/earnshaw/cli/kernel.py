@@ -10,7 +10,7 @@ import typer
 from earnshaw.cli import show
 from earnshaw.cli.boundary import Interrupted
 from earnshaw.cli.options import Json
-from earnshaw.cli.progress import Pace
+from earnshaw.cli.pace import Pace
 from earnshaw.errors import EarnshawError, unknown_name
 
 SHOWN = 64

@@ -1,9 +1,9 @@
 """Progress of runs on stderr: bars at a terminal, now and then a line elsewhere."""
 
 import sys
-import time
 
 from earnshaw.cli.duration import roughly
+from earnshaw.cli.pace import Pace
 from earnshaw.runs.observer import Observer
 from earnshaw.studies.study import Study
 
@@ -60,16 +60,3 @@ class Lines(Observer):
 
     def said(self, sentence: str) -> None:
         print(sentence, file=sys.stderr, flush=True)
-
-
-class Pace:
-    """Shards a second since a run was begun or resumed."""
-
-    def __init__(self, stored: int = 0) -> None:
-        self._stored = stored
-        self._began = time.monotonic()
-
-    def words(self, stored: int, shards: int) -> str:
-        """The rate and the time that is left."""
-        rate = (stored - self._stored) / max(time.monotonic() - self._began, 1e-9)
-        return f", {rate:.2g}/s, about {roughly((shards - stored) / rate)} left" if rate > 0 else ""

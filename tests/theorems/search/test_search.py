@@ -70,6 +70,7 @@ def test_collapse_is_noticed_for_any_algorithm():
     assert found.outcome.tolist() == ["out of steps"] * 2
 
 
+@pytest.mark.slow
 def test_newton_finds_the_equilibrium_between_two_protons():
     landscape = Particles(
         potentials.coulomb(3), [[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]], electrons=1, electron_charges=[-1.0],
