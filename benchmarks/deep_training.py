@@ -26,14 +26,18 @@ import numpy as np
 from earnshaw.descent import GradientDescent, Stop, descend
 from earnshaw.landscapes import DeepStudent, deep_teachers, draw_layers
 
-STEP_SIZE = 1e-4
 STEPS_TOGETHER = 3
+
+
+def step_size(depth):
+    """Small enough for deep students, whose gradients are large, not to part by rounding at once."""
+    return 1e-4 / 2 ** (depth - 2)
 
 
 def numpy_descent(layers, inputs, answers, steps):
     """The weights after so many steps, and the loss there."""
     layers = [weights.copy() for weights in layers]
-    scale = np.float32(2 / len(inputs))
+    scale, step = np.float32(2 / len(inputs)), np.float32(step_size(len(layers)))
     for _ in range(steps):
         values = numpy_values(layers, inputs)
         back = scale * (values[-1] - answers[:, None])
@@ -44,7 +48,7 @@ def numpy_descent(layers, inputs, answers, steps):
             gradient = values[place].T @ back
             if place:
                 back = back @ layers[place].T
-            layers[place] -= np.float32(STEP_SIZE) * gradient
+            layers[place] -= step * gradient
     return float(np.mean((numpy_values(layers, inputs)[-1][:, 0] - answers) ** 2))
 
 
@@ -68,7 +72,7 @@ def torch_descent(layers, inputs, answers, steps):
             values = torch.tanh(values @ weights)
         return torch.mean((values[:, 0] - answers) ** 2)
 
-    optimiser = torch.optim.SGD(layers, lr=STEP_SIZE)
+    optimiser = torch.optim.SGD(layers, lr=step_size(len(layers)))
     for _ in range(steps):
         optimiser.zero_grad()
         loss().backward()
@@ -99,8 +103,10 @@ def programs(data, steps):
     landscape, starts, plain = data
     stop = Stop(steps=steps, gradient_norm=None)
 
+    algorithm = GradientDescent(step_size(len(starts.layers)))
+
     def ours():
-        return descend(landscape, GradientDescent(STEP_SIZE), starts, stop=stop, progress=False).final_loss.values
+        return descend(landscape, algorithm, starts, stop=stop, progress=False).final_loss.values
 
     def loop(one):
         return lambda: np.array([one(*seed, steps) for seed in plain])
